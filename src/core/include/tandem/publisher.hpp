@@ -1,0 +1,103 @@
+// The writing end of a topic: borrow memory, fill it, publish it. Nothing is copied and nothing depends on its size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include <tl/expected.hpp>
+
+#include "tandem/types.hpp"
+
+namespace tandem {
+
+class PublisherBody;
+
+enum class BorrowError : std::uint8_t {
+  kPoolExhausted,  ///< every block is on loan, owed to a reader or kept by one
+  kNoMemory,       ///< the shared memory is full, or there is none
+};
+
+enum class PublishError : std::uint8_t {
+  kInvalidLoan,    ///< empty, already published, or of another publisher
+  kPoolExhausted,  ///< as BorrowError::kPoolExhausted
+  kNoMemory,       ///< as BorrowError::kNoMemory
+  kTimeout,        ///< a reliable kKeepAll reader was full for max_blocking_time
+};
+
+const char * to_string(BorrowError error);
+const char * to_string(PublishError error);
+
+/// Memory of a message that is not yet published. Move-only; dropping it frees the memory at once.
+/// It may outlive its publisher: then publishing it is refused. Not thread-safe; may move between threads.
+class Loan {
+ public:
+  Loan() = default;
+  Loan(Loan && other) noexcept;
+  Loan & operator=(Loan && other) noexcept;
+  ~Loan();
+
+  explicit operator bool() const { return data_ != nullptr; }
+  void * data() const { return data_; }
+  std::size_t size() const { return size_; }
+  /// Whether the memory was never handed out before by this publisher (its content is undefined either way).
+  bool is_fresh() const { return fresh_; }
+  void drop();
+
+ private:
+  friend class PublisherBody;
+  std::shared_ptr<PublisherBody> publisher_;
+  void * data_ = nullptr;
+  std::size_t size_ = 0;
+  std::uint32_t block_ = 0;
+  bool fresh_ = false;
+};
+
+struct PublisherOptions {
+  NodeName node;
+  std::string topic;
+  TypeIdentity type;
+  Qos qos;
+  /// Called for a published or dropped message before its memory is used again or freed, by its owner only; for types
+  /// with a destructor. Null for fixed-size types.
+  void (*destroy)(void * message) = nullptr;
+  /// Loans that may be out at once; further ones are refused with kPoolExhausted.
+  std::uint32_t max_loans = 16;
+};
+
+/// Thread-safe: any call from any thread; calls of one publisher exclude each other by a process-local mutex.
+class Publisher {
+ public:
+  explicit Publisher(std::shared_ptr<PublisherBody> body);
+  /// Stops publishing. What is owed or held stays readable until each matched reader has drained it or left.
+  ~Publisher();
+  Publisher(const Publisher &) = delete;
+  Publisher & operator=(const Publisher &) = delete;
+
+  /// Memory for a message of `size` bytes, aligned to kHeapAlignment. Never waits. Steady state: no system call, no
+  /// allocation, independent of `size`.
+  tl::expected<Loan, BorrowError> borrow(std::size_t size);
+
+  /// Publishes a loan of this publisher. \return the message's sequence number, from 0.
+  /// On error the loan is dropped. Waits only as Qos::max_blocking_time says. Steady state: no system call unless a reader sleeps.
+  tl::expected<std::uint64_t, PublishError> publish(Loan && loan);
+
+  /// Copies `size` bytes into a borrowed block and publishes that.
+  tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
+
+  /// Publishes memory of allocate() without a copy. Ownership passes to the publisher only on success. `memory` must
+  /// satisfy is_shared_allocation(memory, size), else kInvalidLoan.
+  tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size);
+
+  std::size_t matched_count() const;
+  /// borrow() calls (and publishes that borrow) that failed.
+  std::uint64_t failed_borrows() const;
+  /// Messages that transient-local kKeepAll history has forgotten to stay within kKeepAllDepth.
+  std::uint64_t forgotten() const;
+  const EndpointInfo & info() const;
+
+ private:
+  std::shared_ptr<PublisherBody> body_;
+};
+
+}  // namespace tandem

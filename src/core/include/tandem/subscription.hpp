@@ -1,0 +1,81 @@
+// The reading end of a topic: take a message where its publisher wrote it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "tandem/types.hpp"
+
+namespace tandem {
+
+class SubscriptionBody;
+class Lane;
+
+/// A received message, read-only, valid for as long as this object lives, whatever becomes of its publisher.
+/// Move-only. Destruction gives the block back to the publisher; from any thread; no lock, no system call.
+class Sample {
+ public:
+  Sample() = default;
+  Sample(Sample && other) noexcept;
+  Sample & operator=(Sample && other) noexcept;
+  ~Sample();
+
+  explicit operator bool() const { return data_ != nullptr; }
+  const void * data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::uint64_t sequence() const { return sequence_; }
+  /// When publish() was called, in ns of CLOCK_REALTIME.
+  std::int64_t source_timestamp() const { return source_timestamp_; }
+  EndpointId publisher() const;
+  void release();
+
+ private:
+  friend class SubscriptionBody;
+  std::shared_ptr<Lane> lane_;
+  const void * data_ = nullptr;
+  std::size_t size_ = 0;
+  std::uint64_t sequence_ = 0;
+  std::int64_t source_timestamp_ = 0;
+  std::uint32_t block_ = 0;
+};
+
+struct SubscriptionOptions {
+  NodeName node;
+  std::string topic;
+  TypeIdentity type;
+  Qos qos;
+  /// Messages smaller than this are damaged: their publisher is dropped with a warning.
+  std::size_t min_size = 0;
+  /// Messages that may be kept beyond the next takes without costing others anything; more are copied for the keeper.
+  std::uint32_t held_quota = 8;
+};
+
+/// Thread-safe: any call from any thread; takes exclude each other by a process-local mutex.
+class Subscription {
+ public:
+  explicit Subscription(std::shared_ptr<SubscriptionBody> body);
+  /// Leaves the topic. Samples already taken stay valid.
+  ~Subscription();
+  Subscription(const Subscription &) = delete;
+  Subscription & operator=(const Subscription &) = delete;
+
+  /// The next message, or an empty sample when there is none. Publishers take turns; each one's messages come in
+  /// order. Steady state: no system call, no allocation, independent of the message's size.
+  Sample take();
+
+  /// Whether take() would return a message (it may still find that it was overwritten).
+  bool has_data() const;
+
+  std::size_t matched_count() const;
+  /// Messages that were overwritten before they were taken.
+  std::uint64_t lost() const;
+  const EndpointInfo & info() const;
+
+  const std::shared_ptr<SubscriptionBody> & body() const { return body_; }
+
+ private:
+  std::shared_ptr<SubscriptionBody> body_;
+};
+
+}  // namespace tandem

@@ -1,0 +1,65 @@
+// Names and identities: types, endpoints, nodes, and the graph that they form.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tandem/qos.hpp"
+
+namespace tandem {
+
+/// What two endpoints must agree on before they match.
+struct TypeIdentity {
+  std::string name;                      ///< "sensor_msgs/msg/Image"
+  std::array<std::uint8_t, 32> hash{};   ///< RIHS01
+  std::uint64_t abi = 0;                 ///< layout of the types as this translation unit sees it
+
+  bool operator==(const TypeIdentity & other) const {
+    return name == other.name && hash == other.hash && abi == other.abi;
+  }
+};
+
+/// "RIHS01_<64 hex digits>".
+std::string to_string(const std::array<std::uint8_t, 32> & hash);
+
+/// Identity of an endpoint on this host: the process's incarnation and a number that it never reuses.
+struct EndpointId {
+  std::uint64_t incarnation = 0;
+  std::uint64_t number = 0;
+  bool operator==(const EndpointId & o) const { return incarnation == o.incarnation && number == o.number; }
+  bool operator!=(const EndpointId & o) const { return !(*this == o); }
+};
+
+enum class EndpointKind : std::uint8_t { kPublisher, kSubscription };
+
+struct NodeName {
+  std::string name_space;  ///< "/" or "/a/b"
+  std::string name;
+  bool operator==(const NodeName & o) const { return name_space == o.name_space && name == o.name; }
+};
+
+struct EndpointInfo {
+  EndpointId id;
+  EndpointKind kind = EndpointKind::kPublisher;
+  std::string topic;  ///< fully qualified: "/a/b"
+  TypeIdentity type;
+  Qos qos;
+  NodeName node;
+};
+
+struct ProcessInfo {
+  std::uint64_t incarnation = 0;
+  std::int32_t pid = 0;
+  std::string executable;
+  std::vector<NodeName> nodes;
+  std::vector<EndpointInfo> endpoints;
+};
+
+/// Every process of a domain as its region's directory tells.
+struct Graph {
+  std::vector<ProcessInfo> processes;
+};
+
+}  // namespace tandem

@@ -1,0 +1,38 @@
+// Sleeping until a subscription has data, without polling.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "tandem/subscription.hpp"
+
+namespace tandem {
+
+class WaitSetBody;
+
+/// One thread waits at a time; attach, detach and wake may come from any thread.
+class WaitSet {
+ public:
+  explicit WaitSet(std::shared_ptr<WaitSetBody> body);
+  ~WaitSet();
+  WaitSet(const WaitSet &) = delete;
+  WaitSet & operator=(const WaitSet &) = delete;
+
+  /// A subscription is in at most one wait-set: attaching it to another moves it. It may be destroyed while attached.
+  void attach(const Subscription & subscription);
+  void detach(const Subscription & subscription);
+
+  /// Returns when an attached subscription has data, wake() was called since the last return, or the time is over.
+  /// Spins for a moment when messages come faster than a sleep would take (TANDEM_SPIN_US, 0 turns it off), then
+  /// sleeps; wakes at most once a second to look. A negative timeout waits without end.
+  /// \return true for data or wake(), false when the time is over.
+  bool wait(std::chrono::nanoseconds timeout);
+
+  /// Makes the present or the next wait() return. Async-signal-safe. Any thread.
+  void wake();
+
+ private:
+  std::shared_ptr<WaitSetBody> body_;
+};
+
+}  // namespace tandem

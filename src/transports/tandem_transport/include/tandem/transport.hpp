@@ -1,0 +1,166 @@
+// The one interface between the client library and a middleware. A plug-in library implements it (see plugin.hpp).
+//
+// Rules for every implementation:
+//  * Everything is thread-safe except where a class says otherwise. Objects are destroyed in any order: each keeps what it needs.
+//  * Names are fully qualified ("/a/b"); remapping is done above.
+//  * Set-up errors throw Error with a sentence for people. Hot-path calls return values.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tandem/message_type.hpp"
+
+namespace tandem::transport {
+
+/// A set-up call failed; what() says what happened, to which topic, and what to do.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class History : std::uint8_t { kKeepLast, kKeepAll };
+enum class Reliability : std::uint8_t { kBestEffort, kReliable };
+enum class Durability : std::uint8_t { kVolatile, kTransientLocal };
+
+struct Qos {
+  History history = History::kKeepLast;
+  std::uint32_t depth = 10;
+  Reliability reliability = Reliability::kReliable;
+  Durability durability = Durability::kVolatile;
+  /// How long a reliable keep-all publish may wait for its slowest reader.
+  std::chrono::nanoseconds max_blocking_time = std::chrono::seconds(1);
+};
+
+struct NodeName {
+  std::string name_space;
+  std::string name;
+};
+
+using Gid = std::array<std::uint8_t, 16>;
+
+struct MessageInfo {
+  std::int64_t source_timestamp = 0;    ///< ns since the epoch, when publish was called
+  std::int64_t received_timestamp = 0;  ///< ns since the epoch, 0 where taking did not look at the clock
+  std::uint64_t sequence = 0;           ///< of its publisher, from 0
+  Gid publisher{};
+  bool from_intra_process = false;
+};
+
+enum class PublishResult : std::uint8_t { kOk, kInvalidLoan, kPoolExhausted, kNoMemory, kTimeout, kClosed };
+const char * to_string(PublishResult result);
+
+/// A message on its way out. Owned by the implementation's Loan; dropping it frees it at once.
+class Loan {
+ public:
+  virtual ~Loan() = default;
+  /// A constructed message: of a fixed-size type its content is what an earlier message left there.
+  virtual void * message() = 0;
+};
+
+/// A received message: read-only, valid for as long as this object lives.
+/// `message` is null when nothing was taken. Give it back by dropping `keeper`.
+struct Sample {
+  const void * message = nullptr;
+  std::shared_ptr<const void> keeper;  ///< shares ownership of the message; aliasing it is the way to hand it to users
+  MessageInfo info;
+  bool is_read_only_memory = false;    ///< lies in another process's memory: a mutable pointer to it must not be written
+  explicit operator bool() const { return message != nullptr; }
+};
+
+class Publisher {
+ public:
+  virtual ~Publisher() = default;
+  /// Whether borrow() hands out memory that subscribers of this host see without a copy.
+  virtual bool can_loan() const = 0;
+  /// nullptr when the pool is exhausted or memory is full: at once, never waits.
+  virtual std::unique_ptr<Loan> borrow() = 0;
+  virtual PublishResult publish(std::unique_ptr<Loan> loan) = 0;
+  /// Copies the message at most once.
+  virtual PublishResult publish(const void * message) = 0;
+  /// Moves ownership of a message made by `new T` when the transport can use it in place: true in `taken` means that
+  /// the transport will destroy it; false that it was copied, or an error left it with the caller.
+  virtual PublishResult publish_owned(void * message, bool & taken) = 0;
+  virtual std::size_t subscription_count() const = 0;
+  virtual std::uint64_t failed_borrows() const = 0;
+  virtual Gid gid() const = 0;
+};
+
+class Subscription {
+ public:
+  virtual ~Subscription() = default;
+  virtual Sample take() = 0;
+  virtual bool has_data() const = 0;
+  virtual std::size_t publisher_count() const = 0;
+  virtual std::uint64_t lost() const = 0;
+  virtual Gid gid() const = 0;
+};
+
+/// One thread waits at a time; the other calls come from any thread.
+class WaitSet {
+ public:
+  virtual ~WaitSet() = default;
+  /// A subscription is in at most one wait-set; attaching moves it. It may be destroyed while attached.
+  virtual void attach(const std::shared_ptr<Subscription> & subscription) = 0;
+  virtual void detach(const std::shared_ptr<Subscription> & subscription) = 0;
+  /// Until data, wake(), or the timeout (negative: without end). \return false when the time is over.
+  virtual bool wait(std::chrono::nanoseconds timeout) = 0;
+  /// Ends the present or the next wait(). Async-signal-safe.
+  virtual void wake() = 0;
+};
+
+enum class EndpointKind : std::uint8_t { kPublisher, kSubscription };
+
+struct EndpointInfo {
+  EndpointKind kind = EndpointKind::kPublisher;
+  std::string topic;
+  std::string type_name;
+  std::string type_hash;  ///< "RIHS01_…"
+  NodeName node;
+  Qos qos;
+  Gid gid{};
+};
+
+struct GraphSnapshot {
+  std::vector<NodeName> nodes;
+  std::vector<EndpointInfo> endpoints;
+};
+
+struct TopicOptions {
+  NodeName node;
+  std::string topic;
+  Qos qos;
+};
+
+/// A node's presence in the graph; it ends with this object.
+class Node {
+ public:
+  virtual ~Node() = default;
+};
+
+/// A process's presence in one domain.
+class Context {
+ public:
+  virtual ~Context() = default;
+  virtual std::unique_ptr<Node> create_node(const NodeName & name) = 0;
+  virtual std::shared_ptr<Publisher> create_publisher(const MessageType & type, const TopicOptions & options) = 0;
+  virtual std::shared_ptr<Subscription> create_subscription(const MessageType & type, const TopicOptions & options) = 0;
+  virtual std::shared_ptr<WaitSet> create_wait_set() = 0;
+  virtual GraphSnapshot graph() const = 0;
+};
+
+/// A middleware. One object per process and plug-in, made by the plug-in, living until the process ends.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  virtual const char * name() const = 0;         ///< "rmw_tandem_cpp"
+  virtual std::shared_ptr<Context> create_context(std::uint32_t domain) = 0;
+};
+
+}  // namespace tandem::transport
