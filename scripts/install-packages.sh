@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs the Debian packages of scripts/debian-packages.txt that are missing. Quick when all is there.
+set -euo pipefail
+# shellcheck source=scripts/env.sh
+source "$(dirname "$0")/env.sh"
+
+list="$TANDEM_ROOT/scripts/debian-packages.txt"
+mapfile -t wanted < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' "$list")
+
+command -v dpkg-query >/dev/null || fail "this is no Debian system; install the counterparts of ${list#"$TANDEM_ROOT"/} by hand"
+
+missing_packages() {
+  comm -23 <(printf '%s\n' "${wanted[@]}" | sort -u) \
+    <(dpkg-query -W -f='${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p' | sort -u)
+}
+
+mapfile -t missing < <(missing_packages)
+[ "${#missing[@]}" -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || fail "packages are missing (${missing[*]}): run 'make' as root or install sudo"
+  as_root=(sudo)
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@" \
+    >>"$log" 2>&1 </dev/null
+}
+install_missing() { apt install --no-install-recommends "${missing[@]}"; }
+
+echo "installing ${#missing[@]} Debian packages: ${missing[*]}"
+# The package lists may be absent or old: try what is there, then with fresh ones.
+if ! install_missing; then
+  if ! apt update || ! install_missing; then
+    tail -n 15 "$log"
+    fail "could not install ${missing[*]} (see above); run 'apt-get install ${missing[*]}' by hand"
+  fi
+fi
+mapfile -t missing < <(missing_packages)
+[ "${#missing[@]}" -eq 0 ] || fail "still missing after the installation: ${missing[*]}"
