@@ -26,3 +26,13 @@ fail() {
   printf 'error: %s\n' "$*" >&2
   exit 1
 }
+
+# source_install: puts the built workspace into this shell's environment, as a user does.
+source_install() {
+  [ -f "$TANDEM_ROOT/install/local_setup.bash" ] || fail "nothing is built yet: run 'make build' first"
+  # The generated script reads unset variables.
+  set +u
+  # shellcheck source=/dev/null
+  source "$TANDEM_ROOT/install/local_setup.bash"
+  set -u
+}

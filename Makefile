@@ -1,0 +1,50 @@
+# The front door. Every target installs the Debian packages that it needs first (scripts/debian-packages.txt).
+PREFIX ?= /opt/tandem
+
+.DEFAULT_GOAL := help
+.PHONY: help packages demo test build lint format bench torture test-fresh install clean
+
+help:
+	@echo 'make demo        4 MiB messages between processes, with and without zero-copy, measured'
+	@echo 'make test        build, all tests, sanitizers, arm64; ends with the count'
+	@echo 'make build       build everything into install/'
+	@echo 'make lint        formatting, static checks and house rules'
+	@echo 'make format      apply the formatting'
+	@echo 'make bench       benchmarks; writes log/bench/latest.json'
+	@echo 'make torture     the long versions of the stress tests'
+	@echo 'make test-fresh  the two commands of the README in a minimal Debian 12 (needs root)'
+	@echo 'make install PREFIX=$(PREFIX)'
+	@echo 'make clean       remove build/, install/ and log/'
+
+packages:
+	@scripts/install-packages.sh
+
+build: packages
+	@scripts/build.sh
+
+demo: build
+	@scripts/demo.sh
+
+test: packages
+	@scripts/test.sh
+
+lint: packages
+	@scripts/lint.sh
+
+format: packages
+	@scripts/format.sh
+
+bench: build
+	@scripts/bench.sh
+
+torture: build
+	@scripts/torture.sh
+
+test-fresh: packages
+	@scripts/test-fresh.sh
+
+install: build
+	@scripts/install.sh "$(PREFIX)"
+
+clean:
+	rm -rf build install log

@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+"""House rules that no other tool checks (see CONTRIBUTING.md). Prints each breach as path: what is wrong."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MAX_LINES = 500
+# Arrows point down: a package depends on packages of its own layer or of those before it in this list.
+LAYERS = ['core', 'interfaces', 'transports', 'client', 'tools', 'examples']
+SOURCE = {'.hpp', '.h', '.cpp', '.cc', '.inl', '.py', '.sh', '.cmake', '.em', '.pml'}
+DEPENDS = {'depend', 'build_depend', 'build_export_depend', 'exec_depend', 'buildtool_depend',
+           'buildtool_export_depend'}
+MACHINE_PATH = re.compile(r'(?<![\w.$}{/-])/(?:home|root|work|Users)/\w')
+BELOW_TRANSPORT = re.compile(r'find_package\(\s*(tandem_core|rmw_\w+)|tandem_core::|rmw_\w+_cpp::')
+
+
+def tracked_files():
+    listed = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], cwd=ROOT,
+                            capture_output=True, check=True).stdout.decode()
+    return [Path(f) for f in listed.split('\0') if f and (ROOT / f).is_file()]
+
+
+def text_of(file):
+    return (ROOT / file).read_text(errors='replace')
+
+
+def check_length(files):
+    for file in files:
+        if file.suffix in SOURCE and 'tutorial' not in file.parts:
+            lines = text_of(file).count('\n')
+            if lines > MAX_LINES:
+                yield f'{file}: {lines} lines, at most {MAX_LINES} are allowed; split it'
+
+
+def check_no_root_cmake(files):
+    if Path('CMakeLists.txt') in files:
+        yield 'CMakeLists.txt: a root CMakeLists.txt hides every package from colcon'
+
+
+def check_machine_paths(files):
+    for file in files:
+        if file.suffix in SOURCE | {'.md', '.txt', '.xml', '.json', ''} and file.name != 'LICENSE':
+            for number, line in enumerate(text_of(file).splitlines(), 1):
+                if MACHINE_PATH.search(line):
+                    yield f'{file}:{number}: an absolute path of one machine: {line.strip()}'
+
+
+def packages(files):
+    """(name, layer, package.xml, dependencies) of each package outside of tests."""
+    for file in files:
+        if file.name == 'package.xml' and file.parts[0] == 'src':
+            root = ElementTree.fromstring(text_of(file))
+            names = {e.text.strip() for e in root if e.tag in DEPENDS and e.text}
+            yield root.findtext('name').strip(), file.parts[1], file, names
+
+
+def check_arrows(files):
+    found = list(packages(files))
+    layer_of = {name: layer for name, layer, _, _ in found}
+    for name, layer, file, dependencies in found:
+        if layer not in LAYERS:
+            yield f'{file}: src/{layer} is no layer; the layers are {", ".join(LAYERS)}'
+            continue
+        for dependency in sorted(dependencies & layer_of.keys()):
+            if layer_of[dependency] in LAYERS and LAYERS.index(layer_of[dependency]) > LAYERS.index(layer):
+                yield f'{file}: {name} ({layer}) depends upwards on {dependency} ({layer_of[dependency]})'
+
+
+def check_client_sees_interface_only(files):
+    """rclcpp links the transport interface; which middleware runs is decided at start-up."""
+    for file in files:
+        if file.parts[:3] == ('src', 'client', 'rclcpp') and file.name == 'CMakeLists.txt':
+            for number, line in enumerate(text_of(file).splitlines(), 1):
+                if BELOW_TRANSPORT.search(line.split('#')[0]):
+                    yield f'{file}:{number}: rclcpp may link tandem_transport only: {line.strip()}'
+    library = ROOT / 'install' / 'lib' / 'librclcpp.so'
+    if library.is_file():
+        needed = subprocess.run(['readelf', '-d', library], capture_output=True, text=True).stdout
+        for name in re.findall(r'NEEDED.*\[(lib(?:tandem_core|rmw_)\S*)\]', needed):
+            yield f'librclcpp.so needs {name}: it may know the transport interface only'
+
+
+CHECKS = [check_length, check_no_root_cmake, check_machine_paths, check_arrows, check_client_sees_interface_only]
+
+
+def main():
+    files = tracked_files()
+    breaches = [breach for check in CHECKS for breach in check(files)]
+    print('\n'.join(breaches) if breaches else f'house rules: {len(files)} files, no breach')
+    return 1 if breaches else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Formats the C++ sources in place; with --check only says which files are not formatted.
+set -euo pipefail
+# shellcheck source=scripts/env.sh
+source "$(dirname "$0")/env.sh"
+cd "$TANDEM_ROOT"
+
+mode=(-i)
+[ "${1:-}" = --check ] && mode=(--dry-run -Werror --ferror-limit=1)
+# Fixtures under test/tutorial are printed elsewhere and kept byte for byte.
+git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.h' '*.cpp' '*.cc' '*.c' '*.inl' \
+  ':!:*/test/tutorial/*' ':!:third_party/*' |
+  xargs -0 --no-run-if-empty -n 20 -P 2 clang-format-14 "${mode[@]}"

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Formatting, static checks and house rules. Every check runs; fails when one of them does.
+# Checks can be chosen: scripts/lint.sh format rules
+set -uo pipefail
+# shellcheck source=scripts/env.sh
+source "$(dirname "$0")/env.sh"
+cd "$TANDEM_ROOT" || exit 1
+
+check_format() { scripts/format.sh --check; }
+
+check_shell() {
+  git ls-files -z --cached --others --exclude-standard -- '*.sh' .ci/run | xargs -0 shellcheck -x
+}
+
+check_python() { git ls-files -z --cached --others --exclude-standard -- '*.py' | xargs -0 /usr/bin/python3 -m flake8; }
+
+check_rules() { /usr/bin/python3 scripts/check_rules.py; }
+
+# Needs compile commands and generated headers, so it builds first; that is quick when 'make test' has run or follows.
+check_tidy() {
+  scripts/build.sh --continue-on-error >log/lint-build.log 2>&1 || {
+    tail -n 60 log/lint-build.log
+    return 1
+  }
+  /usr/bin/python3 scripts/run_clang_tidy.py
+}
+
+checks=(format shell python rules tidy)
+[ $# -eq 0 ] || checks=("$@")
+mkdir -p log
+failed=()
+for check in "${checks[@]}"; do
+  started=$(date +%s)
+  printf '%-8s' "$check"
+  if "check_$check" >"log/lint-$check.log" 2>&1; then
+    printf 'ok      %4d s\n' "$(($(date +%s) - started))"
+  else
+    printf 'FAILED  %4d s\n' "$(($(date +%s) - started))"
+    head -n 80 "log/lint-$check.log"
+    failed+=("$check")
+  fi
+done
+[ "${#failed[@]}" -eq 0 ] || fail "lint failed: ${failed[*]} (whole output in log/lint-*.log; 'make format' formats)"
+echo 'lint: all is well'

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Builds everything and runs every test: the packages', the core's under sanitizers and for arm64, the installation.
+# A failed stage does not keep the following ones from running. The last line is 'N passed, N failed'.
+# Stages can be chosen: scripts/test.sh build packages
+set -uo pipefail
+# shellcheck source=scripts/env.sh
+source "$(dirname "$0")/env.sh"
+cd "$TANDEM_ROOT" || exit 1
+
+readonly logs=log/test
+readonly test_timeout=300  # seconds, for a test that sets none itself
+mkdir -p "$logs"
+rm -f "$logs"/*.log "$logs"/*.started "$logs/stages.tsv" "$logs/summary.txt"
+
+# stage NAME COMMAND...: runs it with its output on the terminal and in a log, and notes its time and result.
+stage() {
+  local name=$1 started result=0
+  shift
+  printf '\n=== %s ===\n' "$name"
+  touch "$logs/$name.started"
+  started=$(date +%s)
+  "$@" 2>&1 </dev/null | tee "$logs/$name.log" || result=1
+  printf '%s\t%s\t%s\n' "$name" "$(($(date +%s) - started))" "$result" >>"$logs/stages.tsv"
+}
+
+test_packages() {
+  # One test at a time: they measure, kill and fill memory. The result files tell what failed, see test_report.py.
+  colcon test --merge-install --executor sequential --base-paths src --return-code-on-test-failure \
+    --ctest-args --timeout "$test_timeout" -LE torture
+}
+
+# test_core PRESET: the core and its tests as src/core/CMakePresets.json says, in build/core-PRESET.
+test_core() {
+  local preset=$1 build=build/core-$1
+  (cd src/core && cmake --preset "$preset") >"$logs/core-$preset.configure" || {
+    cat "$logs/core-$preset.configure"
+    return 1
+  }
+  cmake --build "$build" --parallel 2 -- --quiet || return 1
+  rm -rf "$build/test_results"
+  mkdir -p "$build/test_results"
+  GTEST_OUTPUT="xml:$TANDEM_ROOT/$build/test_results/" \
+    ctest --test-dir "$build" -LE torture --timeout "$((test_timeout * 2))" --no-tests=error --output-on-failure \
+    --output-junit "$TANDEM_ROOT/$build/ctest.xml"
+}
+
+# Which stages run: all, or those named on the command line.
+wanted() {
+  [ "${#chosen[@]}" -eq 0 ] || [[ " ${chosen[*]} " == *" $1 "* ]]
+}
+chosen=("$@")
+
+wanted build && stage build scripts/build.sh --continue-on-error --event-handlers console_direct- console_stderr+
+wanted packages && stage packages test_packages
+for preset in asan tsan arm64; do
+  wanted "core-$preset" && stage "core-$preset" test_core "$preset"
+done
+wanted install && stage install scripts/test-install.sh
+
+/usr/bin/python3 scripts/test_report.py "$logs"
