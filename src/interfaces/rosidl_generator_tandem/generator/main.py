@@ -1,0 +1,28 @@
+"""Command of the generator: reads the arguments written by CMake, writes headers and the type support source."""
+
+import argparse
+import json
+import pathlib
+import sys
+
+from rosidl_generator_tandem.generate import generate
+from rosidl_generator_tandem.interfaces import InterfaceError
+
+
+def main():
+    """Return the exit code: 1, with one line on stderr for each refusal, when an interface cannot be generated."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--arguments', required=True, type=pathlib.Path, help='JSON written by CMake')
+    parser.add_argument('--source', required=True, type=pathlib.Path, help='type support source to write')
+    options = parser.parse_args()
+    arguments = json.loads(options.arguments.read_text(encoding='utf-8'))
+    try:
+        generate(arguments, options.source)
+    except InterfaceError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Generates C++ messages that are published without a copy."""

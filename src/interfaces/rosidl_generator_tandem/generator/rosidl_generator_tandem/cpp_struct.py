@@ -1,0 +1,130 @@
+"""Writes detail/<name>__struct.hpp: the structs themselves."""
+
+from rosidl_parser import definition as idl
+
+from .cpp_values import cpp_element_type, cpp_literal, cpp_string, cpp_type, cpp_zero, CPP_TYPES, default_value
+from .interfaces import header_name, is_empty, nested_type
+
+INIT = '::rosidl_runtime_cpp::MessageInitialization'
+
+
+def struct_header(interface):
+    """Return the text of the header, without guard."""
+    lines = [f'#include <{name}>' for name in ('array', 'cstdint', 'limits', 'memory', 'string')]
+    lines += ['', '#include "rosidl_runtime_cpp/message_initialization.hpp"', '#include "tandem/message_memory.hpp"']
+    lines += [f'#include "{path}"' for path in nested_headers(interface, 'struct')]
+    lines += ['', f'namespace {interface.package}::{interface.folder}', '{', '']
+    for message in interface.messages:
+        lines += _struct(message, interface.source)
+    for service in interface.services:
+        name = service.namespaced_type.name
+        lines += [f'struct {name}', '{', f'  using Request = {name}_Request;', f'  using Response = {name}_Response;',
+                  '};', '']
+    lines += [f'}}  // namespace {interface.package}::{interface.folder}']
+    return '\n'.join(lines) + '\n'
+
+
+def nested_headers(interface, part):
+    """Return the headers (`part` of them) of the messages that the interface's messages hold."""
+    own = f'{interface.package}/{interface.folder}/detail/{interface.header_name}__{part}.hpp'
+    headers = set()
+    for message in interface.messages:
+        for member in message.structure.members:
+            name = nested_type(member.type)
+            if name:
+                package, folder, stem = name.split('/')
+                headers.add(f'{package}/{folder}/detail/{header_name(stem)}__{part}.hpp')
+    return sorted(headers - {own})
+
+
+def _struct(message, source):
+    name = message.structure.namespaced_type.name
+    members = message.structure.members
+    lines = [f'struct {name}', '{', f'  using Type = {name};', '', '  TANDEM_MESSAGE_MEMORY', '']
+    lines += _constructor(name, members, source)
+    for member in members:
+        lines += [f'  using _{member.name}_type = {cpp_type(member.type)};', f'  _{member.name}_type {member.name};']
+    if not is_empty(message):
+        for member in members:
+            lines += ['', f'  Type & set__{member.name}(const _{member.name}_type & _arg)', '  {',
+                      f'    this->{member.name} = _arg;', '    return *this;', '  }']
+    lines += ['', *[_constant(constant) for constant in message.constants]]
+    lines += _pointers(name)
+    lines += _comparison(name, members)
+    lines += ['};', '', '// As stock code names the type with an allocator; the memory is always the message heap\'s.',
+              'template <class ContainerAllocator>', f'using {name}_ = {name};', '']
+    return lines
+
+
+def _constructor(name, members, source):
+    """Fields with a default and the others are set or left alone as rosidl defines the four ways."""
+    nested = [m.name for m in members if isinstance(m.type, idl.NamespacedType)]
+    initialisers = ', '.join(f'{field}(_init)' for field in nested)
+    defaults, zeros, others, arrays = [], [], [], []
+    for member in members:
+        default = default_value(member, source)
+        if isinstance(member.type, idl.Array) and nested_type(member.type):
+            # The elements are constructed already, with defaults.
+            arrays.append(f'{member.name}.fill({cpp_element_type(member.type)}({INIT}::ZERO));')
+        elif nested_type(member.type):
+            continue
+        elif default is None:
+            others += _assign(member, None)
+        else:
+            defaults += _assign(member, default)
+            zeros += _assign(member, None)
+    lines = [f'  explicit {name}({INIT} _init = {INIT}::ALL)']
+    lines += [f'  : {initialisers}'] if initialisers else []
+    lines += ['  {', '    (void)_init;']
+    for condition, statements in (
+            (f'_init == {INIT}::ALL || _init == {INIT}::DEFAULTS_ONLY', defaults),
+            (f'_init == {INIT}::ZERO', zeros + arrays),
+            (f'_init == {INIT}::ALL || _init == {INIT}::ZERO', others)):
+        if statements:
+            lines += [f'    if ({condition}) {{', *[f'      this->{line}' for line in statements], '    }']
+    return [*lines, '  }', '']
+
+
+def _assign(member, value):
+    """Return statements that set a field of basic type to `value`, to zero for None."""
+    if not isinstance(member.type, idl.Array):
+        literal = cpp_zero(member.type) if value is None else cpp_literal(member.type, value)
+        return [f'{member.name} = {literal};']
+    element = member.type.value_type
+    if value is None or all(v == value[0] for v in value):
+        return [f'{member.name}.fill({cpp_zero(element) if value is None else cpp_literal(element, value[0])});']
+    return [f'{member.name} = {{{{{", ".join(cpp_literal(element, v) for v in value)}}}}};']
+
+
+def _constant(constant):
+    if isinstance(constant.type, idl.AbstractString):
+        return f'  static inline const std::string {constant.name} = {cpp_string(constant.value)};'
+    if isinstance(constant.type, idl.AbstractWString):
+        return f'  static inline const std::u16string {constant.name} = u{cpp_string(constant.value)};'
+    name = constant.type.typename
+    return f'  static constexpr {CPP_TYPES[name]} {constant.name} = {cpp_literal(constant.type, constant.value)};'
+
+
+def _pointers(name):
+    return f"""
+  using RawPtr = {name} *;
+  using ConstRawPtr = const {name} *;
+  using SharedPtr = std::shared_ptr<{name}>;
+  using ConstSharedPtr = std::shared_ptr<const {name}>;
+  template <typename Deleter = std::default_delete<{name}>>
+  using UniquePtrWithDeleter = std::unique_ptr<{name}, Deleter>;
+  using UniquePtr = UniquePtrWithDeleter<>;
+  template <typename Deleter = std::default_delete<{name}>>
+  using ConstUniquePtrWithDeleter = std::unique_ptr<const {name}, Deleter>;
+  using ConstUniquePtr = ConstUniquePtrWithDeleter<>;
+  using WeakPtr = std::weak_ptr<{name}>;
+  using ConstWeakPtr = std::weak_ptr<const {name}>;
+  using Ptr [[deprecated]] = std::shared_ptr<{name}>;
+  using ConstPtr [[deprecated]] = std::shared_ptr<const {name}>;
+""".split('\n')
+
+
+def _comparison(name, members):
+    equal = ' &&\n           '.join(f'this->{member.name} == _other.{member.name}' for member in members)
+    return [f'  bool operator==(const {name} & _other) const', '  {', f'    return {equal};', '  }',
+            f'  bool operator!=(const {name} & _other) const {{ return !(*this == _other); }}']

@@ -1,0 +1,158 @@
+"""Reads interface files: what they define, where types of other packages are, and what is refused."""
+
+import pathlib
+import re
+
+from rosidl_parser import definition as idl
+from rosidl_parser.parser import parse_idl_file
+
+# A field of such a name cannot be a member of a C++ struct.
+CPP_KEYWORDS = frozenset("""
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await
+    co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do
+    double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable
+    namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast
+    requires return short signed sizeof static static_assert static_cast struct switch template this thread_local throw
+    true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq
+    """.split())
+
+
+class InterfaceError(Exception):
+    """An interface that cannot be generated; its text is for the user."""
+
+
+class Interface:
+    """One interface file: where it comes from and the messages that it defines."""
+
+    def __init__(self, package, source, relative_path, content):
+        self.package = package
+        self.source = source  # the file that the user wrote, for errors and comments
+        self.folder = relative_path.parent.as_posix()  # 'msg' or 'srv'
+        self.header_name = header_name(relative_path.stem)
+        self.services = content.get_elements_of_type(idl.Service)
+        self.messages = content.get_elements_of_type(idl.Message)
+        for service in self.services:
+            self.messages += [service.request_message, service.response_message]
+
+
+class Interfaces:
+    """All interfaces of a package, and the messages of other packages that they use."""
+
+    def __init__(self, arguments):
+        self._package = arguments['package_name']
+        self._sources = {}  # 'msg/Name' to the user's file
+        for entry in arguments.get('non_idl_tuples', []):
+            base, relative = entry.rsplit(':', 1)
+            key = pathlib.Path(relative).with_suffix('').as_posix()
+            self._sources[key] = pathlib.Path(base) / relative
+        self._idl_files = {}  # type name to IDL file
+        for entry in arguments.get('ros_interface_dependencies', []):
+            package, file = entry.split(':', 1)
+            file = pathlib.Path(file)
+            self._idl_files[f'{package}/{file.parent.name}/{file.stem}'] = file
+        self._messages = {}  # type name to definition
+        self.own = [self._read(*entry.rsplit(':', 1)) for entry in arguments['idl_tuples']]
+        for interface in self.own:
+            for message in interface.messages:
+                self._messages[type_name(message)] = message
+        for interface in self.own:
+            for message in interface.messages:
+                self._check(interface, message)
+
+    def message(self, name):
+        """Return the definition of the message type of this name, or None."""
+        if name not in self._messages and name in self._idl_files:
+            file = self._idl_files[name]
+            content = parse(file.parents[2], file.relative_to(file.parents[2])).content
+            for message in content.get_elements_of_type(idl.Message):
+                self._messages[type_name(message)] = message
+        return self._messages.get(name)
+
+    def _read(self, base, relative):
+        relative = pathlib.Path(relative)
+        source = self._sources.get(relative.with_suffix('').as_posix(), pathlib.Path(base) / relative)
+        content = parse(base, relative).content
+        if content.get_elements_of_type(idl.Action):
+            raise InterfaceError(f'{source}: actions are not supported yet; only messages and services of fixed size '
+                                 'are. Take the file out of rosidl_generate_interfaces().')
+        return Interface(self._package, source, relative, content)
+
+    def _check(self, interface, message):
+        """Raise InterfaceError when the message, or one that it uses, cannot be generated."""
+        for member in message.structure.members:
+            where = f"{interface.source}: field '{member.name}' of {type_name(message)}"
+            if member.name in CPP_KEYWORDS:
+                raise InterfaceError(f'{where}: the name is a C++ keyword; rename the field.')
+            reason = variable_size(member.type)
+            if reason:
+                raise InterfaceError(f'{where} is {reason}, which is not supported yet: only types of fixed size are. '
+                                     'Use a fixed array T[N] instead, or leave the message out.')
+            nested = nested_type(member.type)
+            if nested:
+                self._check_nested(interface, where, nested, [type_name(message)])
+
+    def _check_nested(self, interface, where, name, path):
+        if name in path:
+            raise InterfaceError(f'{where}: the message contains itself ({" > ".join([*path, name])}).')
+        message = self.message(name)
+        if message is None:
+            package = name.split('/')[0]
+            hint = (f'add {name.split("/", 1)[1]} to rosidl_generate_interfaces()' if package == self._package else
+                    f'find_package({package}) and name it in DEPENDENCIES of rosidl_generate_interfaces()')
+            raise InterfaceError(f'{where} has the unknown type {name}: {hint}.')
+        for member in message.structure.members:
+            reason = variable_size(member.type)
+            if reason:
+                raise InterfaceError(f"{where} uses {name}, whose field '{member.name}' is {reason}, which is not "
+                                     'supported yet: only types of fixed size are.')
+            nested = nested_type(member.type)
+            if nested:
+                self._check_nested(interface, where, nested, [*path, name])
+
+
+def parse(base, relative):
+    """Parse an IDL file; a syntax error becomes an InterfaceError that names the file."""
+    locator = idl.IdlLocator(base, relative)
+    try:
+        return parse_idl_file(locator)
+    except Exception as error:  # lark raises its own family, rosidl_parser asserts
+        raise InterfaceError(f'{locator.get_absolute_path()}: {error}') from error
+
+
+def header_name(stem):
+    """Return the name of a type's headers: 'PointCloud2' gives 'point_cloud2', as CMake computes it too."""
+    stem = re.sub('(.)([A-Z][a-z]+)', r'\1_\2', stem)
+    return re.sub('([a-z0-9])([A-Z])', r'\1_\2', stem).lower()
+
+
+def type_name(message):
+    """Return 'package/msg/Name' of a message definition."""
+    return '/'.join(message.structure.namespaced_type.namespaced_name())
+
+
+def element_type(type_):
+    """Return the type of an array's elements, or the type itself."""
+    return type_.value_type if isinstance(type_, idl.AbstractNestedType) else type_
+
+
+def nested_type(type_):
+    """Return the name of the message type that a field holds, or None."""
+    type_ = element_type(type_)
+    return '/'.join(type_.namespaced_name()) if isinstance(type_, idl.NamespacedType) else None
+
+
+def variable_size(type_):
+    """Return what makes a field's type one of variable size, in words; None for fixed sizes."""
+    if isinstance(type_, idl.AbstractSequence):
+        return 'a bounded sequence' if isinstance(type_, idl.BoundedSequence) else 'a sequence'
+    if isinstance(element_type(type_), idl.AbstractWString):
+        return 'a wstring'
+    if isinstance(element_type(type_), idl.AbstractString):
+        return 'a string'
+    return None
+
+
+def is_empty(message):
+    """Tell whether the message has no fields; it then has one that IDL demands."""
+    members = message.structure.members
+    return len(members) == 1 and members[0].name == idl.EMPTY_STRUCTURE_REQUIRED_MEMBER_NAME
