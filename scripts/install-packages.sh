@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Installs the Debian packages of scripts/debian-packages.txt that are missing. Quick when all is there.
+# Installs what is missing of the Debian packages in scripts/debian-packages.txt and of those given as arguments.
+# Quick when all is there.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
 
 list="$TANDEM_ROOT/scripts/debian-packages.txt"
 mapfile -t wanted < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' "$list")
+wanted+=("$@")
 
 command -v dpkg-query >/dev/null || fail "this is no Debian system; install the counterparts of ${list#"$TANDEM_ROOT"/} by hand"
 

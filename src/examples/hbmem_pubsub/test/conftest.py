@@ -1,0 +1,116 @@
+"""What the tests share: the environment of an installation, and nodes as processes in a folder of their own."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+PATIENCE = 120  # seconds; a loaded machine is slow, and no test says how fast things are
+
+
+def sourced(setup, base=None):
+    """The environment after `source setup` in bash, as a dict."""
+    command = ['bash', '-c', f'source "{setup}" >&2 && env -0']
+    raw = subprocess.run(command, env=base, stdout=subprocess.PIPE, check=True, timeout=PATIENCE).stdout.decode()
+    return dict(entry.split('=', 1) for entry in raw.split('\0') if entry)
+
+
+def wait_until(condition, what, patience=PATIENCE):
+    deadline = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail(f'{what}: not within {patience} s')
+        time.sleep(0.02)
+
+
+class NodeProcess:
+    """A running executable with its output in a file."""
+
+    def __init__(self, command, environment, log):
+        self.log = log
+        with log.open('wb') as output:
+            self._process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                                             stderr=subprocess.STDOUT)
+
+    def text(self):
+        return self.log.read_text(errors='replace')
+
+    def numbers(self, pattern):
+        """The first group of each match in the output, as integers."""
+        return [int(n) for n in re.findall(pattern, self.text())]
+
+    def is_running(self):
+        return self._process.poll() is None
+
+    def kill(self):
+        """As a crash: the process gets no say."""
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self):
+        """As Ctrl-C. Returns the exit status."""
+        if self.is_running():
+            self._process.send_signal(signal.SIGINT)
+        try:
+            return self._process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            pytest.fail(f'does not end on SIGINT:\n{self.text()}')
+
+
+class Bench:
+    """Starts nodes that meet in a shared-memory folder of their own."""
+
+    def __init__(self, environment, shm, logs):
+        self.environment = {**environment, 'TANDEM_SHM_DIR': str(shm), 'ROS_DOMAIN_ID': '0'}
+        for name in ('RMW_IMPLEMENTATION', 'RCUTILS_CONSOLE_OUTPUT_FORMAT'):
+            self.environment.pop(name, None)
+        self.shm = shm
+        self._logs = logs
+        self._started = []
+
+    def ros2_run(self, package, executable, *arguments, environment=None):
+        log = self._logs / f'{len(self._started)}-{executable}.txt'
+        process = NodeProcess(['ros2', 'run', package, executable, *arguments],
+                              {**self.environment, **(environment or {})}, log)
+        self._started.append(process)
+        return process
+
+    def files_left(self):
+        return sorted(str(f.relative_to(self.shm)) for f in self.shm.rglob('*') if not f.is_dir())
+
+    def kill_all(self):
+        for process in self._started:
+            if process.is_running():
+                process.kill()
+
+
+@pytest.fixture(scope='session')
+def installation():
+    """Environment of the workspace under test."""
+    prefix = os.environ.get('TANDEM_TEST_PREFIX')
+    if not prefix:
+        pytest.fail('TANDEM_TEST_PREFIX is not set: run this by colcon test or ctest')
+    return sourced(Path(prefix) / 'local_setup.bash')
+
+
+@pytest.fixture
+def bench(installation, tmp_path):
+    # The default temporary folder may be a disk; messages belong into memory.
+    shm = Path(tempfile.mkdtemp(prefix='tandem-test-', dir='/dev/shm'))
+    bench = Bench(installation, shm, tmp_path)
+    try:
+        yield bench
+    finally:
+        bench.kill_all()
+        shutil.rmtree(shm, ignore_errors=True)
+
+
+HEARD = r'msg (\d+), time cost \d+us'
+SAID = r'message: (\d+)'
