@@ -12,9 +12,9 @@ namespace tandem {
 
 /// What two endpoints must agree on before they match.
 struct TypeIdentity {
-  std::string name;                      ///< "sensor_msgs/msg/Image"
-  std::array<std::uint8_t, 32> hash{};   ///< RIHS01
-  std::uint64_t abi = 0;                 ///< layout of the types as this translation unit sees it
+  std::string name;                     ///< "sensor_msgs/msg/Image"
+  std::array<std::uint8_t, 32> hash{};  ///< RIHS01
+  std::uint64_t abi = 0;                ///< layout of the types as this translation unit sees it
 
   bool operator==(const TypeIdentity & other) const {
     return name == other.name && hash == other.hash && abi == other.abi;

@@ -1,0 +1,92 @@
+#include "block_pool.hpp"
+
+#include <algorithm>
+
+#include "tandem/heap.hpp"
+
+namespace tandem {
+
+BlockPool::BlockPool(std::uint32_t max_blocks, Destroy destroy) : max_blocks_(max_blocks), destroy_(destroy) {
+  const std::size_t usual = std::min<std::size_t>(max_blocks, 1024);
+  blocks_.reserve(usual);  // so that the steady state allocates nothing
+  free_.reserve(usual);
+  pending_.reserve(usual);
+}
+
+BlockPool::~BlockPool() {
+  for (Block & block : blocks_) {
+    discard(block);
+  }
+}
+
+void BlockPool::discard(Block & block) {
+  deallocate(block.memory);
+  block = Block{};
+}
+
+std::optional<std::uint32_t> BlockPool::pop_free() {
+  if (free_.empty()) {
+    return std::nullopt;
+  }
+  const std::uint32_t block = free_.back();
+  free_.pop_back();
+  return block;
+}
+
+std::optional<std::uint32_t> BlockPool::add() {
+  if (blocks_.size() >= max_blocks_) {
+    return std::nullopt;
+  }
+  blocks_.emplace_back();
+  return used() - 1;
+}
+
+bool BlockPool::provide(std::uint32_t index, std::size_t size, bool & fresh) {
+  Block & block = blocks_[index];
+  fresh = block.memory == nullptr || block.capacity < size;
+  if (!fresh) {
+    return true;
+  }
+  discard(block);
+  block.memory = allocate_shared_memory(size);
+  block.capacity = block.memory != nullptr ? size : 0;
+  return block.memory != nullptr;
+}
+
+void BlockPool::adopt(std::uint32_t index, void * memory) {
+  Block & block = blocks_[index];
+  discard(block);
+  block.memory = memory;
+  block.adopted = true;
+}
+
+void BlockPool::trim() {
+  for (const std::uint32_t block : free_) {
+    discard(blocks_[block]);
+  }
+}
+
+void BlockPool::release(std::uint32_t index, bool holds_message) {
+  Block & block = blocks_[index];
+  if (holds_message && destroy_ != nullptr && block.memory != nullptr) {
+    destroy_(block.memory);
+  }
+  if (block.adopted) {
+    discard(block);
+  }
+  free_.push_back(index);
+}
+
+void BlockPool::collect(const std::vector<std::uint64_t> & held) {
+  std::size_t kept = 0;
+  for (const std::uint32_t block : pending_) {
+    if ((held[block / 64] >> block % 64 & 1) != 0) {
+      pending_[kept++] = block;
+    } else {
+      release(block, true);
+    }
+  }
+  pending_.resize(kept);
+}
+
+}  // namespace tandem

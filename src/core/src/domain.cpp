@@ -1,0 +1,309 @@
+// Presence in a domain: names in the folder, the roster, peers that come and go.
+#include "domain.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "futex.hpp"
+#include "guard.hpp"
+#include "process.hpp"
+#include "tandem/log.hpp"
+
+namespace tandem {
+
+Result<std::shared_ptr<Domain>, JoinError> Domain::open(Process & process, const Home & home, std::uint32_t number) {
+  auto folder = Folder::open(home, number);
+  if (!folder) {
+    return tl::make_unexpected(folder.error());
+  }
+  return std::shared_ptr<Domain>(new Domain(process, *folder, home.path, number));
+}
+
+Result<bool, JoinError> Domain::join() {
+  ++users_;
+  if (joined_) {
+    return true;
+  }
+  folder_.restore();
+  {
+    FolderLock lock(home_);
+    const Region & region = process_.region();
+    if (!open_roster() || !folder_.give_name(region.bell_file(), folder_.bell_path(region.incarnation())) ||
+        !folder_.give_name(region.file(), folder_.region_path(region.incarnation()))) {
+      --users_;
+      return tl::make_unexpected(Failure<JoinError>{
+          JoinError::kNoDirectory, "the folder " + folder_.path() + " of domain " + std::to_string(number_) +
+                                       " cannot be written: " + error_text(errno)});
+    }
+  }
+  joined_ = true;
+  announce();
+  settle_own();
+  return true;
+}
+
+void Domain::leave() {
+  if (joined_) {
+    FolderLock lock(home_);
+    folder_.remove(process_.incarnation());
+    for (const std::uint64_t incarnation : folder_.list()) {
+      std::string reason;
+      const File file = folder_.open_file(folder_.region_path(incarnation), false, reason);
+      if (file && !is_locked(file)) {
+        folder_.remove(incarnation);
+      }
+    }
+    announce();
+    folder_.remove_if_empty();
+    joined_ = false;
+  }
+}
+
+void Domain::release_user() {
+  if (process_.is_forked_away()) {
+    return;
+  }
+  {
+    std::scoped_lock lock(process_.mutex());
+    if (--users_ != 0) {
+      return;
+    }
+    settle_own();
+    leave();
+  }
+  process_.wake_housekeeping();
+}
+
+bool Domain::is_finished() const {
+  return users_ == 0 && publishers_.empty() && subscriptions_.empty() && remnants_.empty();
+}
+
+bool Domain::open_roster() {
+  File file = folder_.open_roster();
+  if (!file) {
+    return false;
+  }
+  if (roster_) {
+    guard::unwatch(roster_.base());
+  }
+  roster_ = Mapping(file, 4096, true);
+  struct stat status {};
+  fstat(file.get(), &status);
+  roster_inode_ = status.st_ino;
+  roster_broken_ = false;
+  if (roster_) {
+    guard::watch(roster_.base(), 4096, &roster_broken_);
+  }
+  return static_cast<bool>(roster_);
+}
+
+/// Tells everybody that our directory, or the folder, has changed.
+void Domain::announce() {
+  if (roster_ && !roster_broken_) {
+    reinterpret_cast<Roster *>(roster_.base())->version.fetch_add(1, std::memory_order_seq_cst);
+  }
+  for (const auto & [incarnation, neighbour] : neighbours_) {
+    if (incarnation != process_.incarnation() && !neighbour.peer->is_dead()) {
+      neighbour.peer->ring_bell(kHousekeepingBell);
+    }
+  }
+}
+
+std::uint64_t Domain::graph_version() const {
+  if (process_.is_forked_away()) {
+    return 0;
+  }
+  std::scoped_lock lock(process_.mutex());
+  return roster_ && !roster_broken_ ? reinterpret_cast<Roster *>(roster_.base())->version.load() : 0;
+}
+
+void Domain::keep_house() {
+  if (joined_) {
+    // Somebody (systemd-logind, a zealous cleaner) may have deleted what belongs to us.
+    struct stat status {};
+    const bool roster_is_ours = stat(folder_.roster_path().c_str(), &status) == 0 && status.st_ino == roster_inode_;
+    const bool listed = access(folder_.region_path(process_.incarnation()).c_str(), F_OK) == 0;
+    if (!roster_is_ours || !listed || roster_broken_) {
+      FolderLock lock(home_);
+      folder_.restore();
+      open_roster();
+      folder_.give_name(process_.region().bell_file(), folder_.bell_path(process_.incarnation()));
+      folder_.give_name(process_.region().file(), folder_.region_path(process_.incarnation()));
+      announce();
+    }
+  }
+  settle_own();
+}
+
+/// Looks at everybody and matches until nothing changes any more.
+void Domain::settle_own() {
+  look_for_peers();
+  bool announce_it = false;
+  for (int round = 0; round < 8; ++round) {
+    bool changed = false;
+    for (auto & [incarnation, neighbour] : neighbours_) {
+      changed |= neighbour.refresh(number_);
+    }
+    const bool matched = match();
+    announce_it |= matched;
+    if (!changed && !matched) {
+      break;
+    }
+  }
+  if (announce_it) {
+    announce();
+  }
+}
+
+void Domain::look_for_peers() {
+  for (auto & [incarnation, neighbour] : neighbours_) {
+    neighbour.is_listed = false;
+  }
+  if (joined_) {
+    for (const std::uint64_t incarnation : folder_.list()) {
+      const auto known = neighbours_.find(incarnation);
+      if (known != neighbours_.end()) {
+        known->second.is_listed = true;
+      } else if (ignored_.count(incarnation) == 0) {
+        meet(incarnation);
+      }
+    }
+  }
+  bool removed = false;
+  for (auto it = neighbours_.begin(); it != neighbours_.end();) {
+    Neighbour & neighbour = it->second;
+    const bool is_self = it->first == process_.incarnation();
+    const bool alive = is_self || neighbour.peer->probe();
+    const bool needed = neighbour.is_listed || is_self || !neighbour.publishers.empty() || !neighbour.lanes.empty();
+    if (alive && needed) {
+      ++it;
+      continue;
+    }
+    if (!alive && neighbour.is_listed && !neighbour.peer->is_broken()) {
+      folder_.remove(it->first);
+    } else if (neighbour.peer->is_broken()) {
+      ignored_.insert(it->first);
+    }
+    removed |= !alive;
+    it = neighbours_.erase(it);
+  }
+  if (removed) {
+    announce();
+  }
+}
+
+void Domain::meet(std::uint64_t incarnation) {
+  std::string reason;
+  auto peer = Peer::open(folder_, incarnation, reason);
+  if (peer && peer->probe()) {
+    Neighbour neighbour;
+    neighbour.peer = std::move(peer);
+    neighbours_.emplace(incarnation, std::move(neighbour));
+    return;
+  }
+  // A region is locked before it has a name: one without a lock has lost its owner, whatever is in it.
+  std::string ignored;
+  const std::string path = folder_.region_path(incarnation);
+  const File file = folder_.open_file(path, false, ignored);
+  if (file && !is_locked(file)) {
+    if (!peer) {
+      log(LogLevel::kWarning, "the file " + path + " is removed: " + reason + ", and nobody holds it");
+    }
+    folder_.remove(incarnation);
+  } else if (access(path.c_str(), F_OK) == 0 || errno == EACCES) {
+    ignored_.insert(incarnation);
+    log(LogLevel::kWarning, "the region " + path + " is ignored: " + reason);
+  }
+}
+
+// ---- the graph -----------------------------------------------------------------------------------------------------
+
+bool Neighbour::refresh(std::uint32_t domain) {
+  const std::uint64_t now = peer->directory_version();
+  if (now == version) {
+    return false;
+  }
+  version = now;  // as read before the entries: a later change is seen next time
+  auto old_publishers = std::exchange(publishers, {});
+  auto old_subscriptions = std::exchange(subscriptions, {});
+  auto old_lanes = std::exchange(lanes, {});
+  nodes.clear();
+  for (const Entry & entry : peer->entries()) {
+    if (entry.domain != domain) {
+      continue;
+    }
+    const bool publishes = entry.kind == EntryKind::kPublisher;
+    if (publishes || entry.kind == EntryKind::kSubscription) {
+      auto & old = publishes ? old_publishers : old_subscriptions;
+      Endpoint endpoint{entry, {}};
+      if (const auto known = old.find(entry.number); known != old.end()) {
+        endpoint.info = std::move(known->second.info);
+      } else if (!parse(peer->read_description(entry), endpoint.info)) {
+        continue;
+      }
+      endpoint.info.id = {peer->incarnation(), entry.number};
+      endpoint.info.kind = publishes ? EndpointKind::kPublisher : EndpointKind::kSubscription;
+      (publishes ? publishers : subscriptions)[entry.number] = std::move(endpoint);
+    } else if (entry.kind == EntryKind::kNode) {
+      NodeName node;
+      if (parse(peer->read_description(entry), node)) {
+        nodes[entry.number] = std::move(node);
+      }
+    } else if (entry.kind == EntryKind::kLane) {
+      LaneEntry lane{entry, {}};
+      if (const auto known = old_lanes.find(entry.number); known != old_lanes.end()) {
+        lane.terms = known->second.terms;
+      } else {
+        Entry head = entry;
+        head.description = entry.record;
+        head.description_size = sizeof(LaneTerms);
+        const std::string bytes = peer->read_description(head);
+        if (bytes.size() != sizeof(LaneTerms)) {
+          continue;
+        }
+        std::memcpy(&lane.terms, bytes.data(), sizeof(LaneTerms));
+      }
+      lanes[entry.number] = lane;
+    }
+  }
+  return true;
+}
+
+Graph Domain::graph() {
+  settle_own();
+  Graph graph;
+  for (const auto & [incarnation, neighbour] : neighbours_) {
+    if (!neighbour.is_listed && incarnation != process_.incarnation()) {
+      continue;
+    }
+    ProcessInfo process;
+    process.incarnation = incarnation;
+    process.pid = neighbour.peer->pid();
+    process.executable = neighbour.peer->executable();
+    for (const auto & [number, node] : neighbour.nodes) {
+      process.nodes.push_back(node);
+    }
+    for (const auto * endpoints : {&neighbour.publishers, &neighbour.subscriptions}) {
+      for (const auto & [number, endpoint] : *endpoints) {
+        if (!endpoint.entry.closed) {
+          process.endpoints.push_back(endpoint.info);
+        }
+      }
+    }
+    graph.processes.push_back(std::move(process));
+  }
+  return graph;
+}
+
+Graph Domain::locked_graph() {
+  if (process_.is_forked_away()) {
+    return {};
+  }
+  std::scoped_lock lock(process_.mutex());
+  return graph();
+}
+
+}  // namespace tandem

@@ -1,0 +1,127 @@
+// One domain as this process sees it: its folder, its peers, and who is matched with whom.
+//
+// Everything here runs under the process's mutex, in housekeeping or in a call that creates or destroys an endpoint;
+// never inside publish or take.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "folder.hpp"
+#include "peer.hpp"
+#include "publisher_body.hpp"
+#include "subscription_body.hpp"
+#include "wait_set_body.hpp"
+
+namespace tandem {
+
+class Process;
+
+/// What a peer's directory says about this domain.
+struct Neighbour {
+  struct Endpoint {
+    Entry entry;
+    EndpointInfo info;
+  };
+  struct LaneEntry {
+    Entry entry;
+    LaneTerms terms{};
+  };
+
+  std::shared_ptr<Peer> peer;
+  std::uint64_t version = ~std::uint64_t{0};  ///< of the directory, as last read
+  bool is_listed = true;                      ///< its region has a name in the folder
+  std::map<std::uint64_t, Endpoint> publishers;
+  std::map<std::uint64_t, Endpoint> subscriptions;
+  std::map<std::uint64_t, LaneEntry> lanes;
+  std::map<std::uint64_t, NodeName> nodes;
+
+  /// Reads the directory if it has changed. True if it had.
+  bool refresh(std::uint32_t domain);
+};
+
+class Domain {
+ public:
+  static Result<std::shared_ptr<Domain>, JoinError> open(Process & process, const Home & home, std::uint32_t number);
+
+  bool is(std::uint32_t number, const std::string & home) const { return number == number_ && home == home_; }
+  Process & process() const { return process_; }
+
+  // Under the process's mutex.
+  Result<bool, JoinError> join();
+  void leave();
+  void keep_house();
+  /// Nobody uses it and nothing of ours is left in it.
+  bool is_finished() const;
+  Graph graph();
+
+  // These lock the process's mutex.
+  Result<std::shared_ptr<PublisherBody>, CreateError> create_publisher(const PublisherOptions & options);
+  Result<std::shared_ptr<SubscriptionBody>, CreateError> create_subscription(const SubscriptionOptions & options);
+  Result<std::shared_ptr<WaitSetBody>, CreateError> create_wait_set();
+  Result<std::uint64_t, CreateError> add_node(const NodeName & node);
+  void remove_node(std::uint64_t number);
+  void close_publisher(const std::shared_ptr<PublisherBody> & publisher);
+  void close_subscription(const std::shared_ptr<SubscriptionBody> & subscription);
+  void close_wait_set(const std::shared_ptr<WaitSetBody> & wait_set);
+  Graph locked_graph();
+  std::uint64_t graph_version() const;
+  bool is_settled();
+  void release_user();
+
+ private:
+  struct OwnPublisher {
+    std::shared_ptr<PublisherBody> body;
+    std::uint32_t index;
+  };
+  struct OwnSubscription {
+    std::shared_ptr<SubscriptionBody> body;
+    std::uint32_t index;
+  };
+  Domain(Process & process, Folder folder, std::string home, std::uint32_t number)
+      : process_(process), folder_(std::move(folder)), home_(std::move(home)), number_(number) {}
+
+  bool open_roster();
+  void announce();
+  void settle_own();
+  void look_for_peers();
+  void meet(std::uint64_t incarnation);
+  bool match();
+  bool match_subscription(OwnSubscription & own);
+  bool make_lane(OwnSubscription & own, Neighbour & neighbour, const Neighbour::Endpoint & publisher);
+  bool look_for_acks(OwnSubscription & own);
+  bool end_lanes(OwnSubscription & own);
+  bool match_publisher(OwnPublisher & own);
+  bool acknowledge(OwnPublisher & own, Neighbour & neighbour, const Neighbour::LaneEntry & lane);
+  bool finish_closed();
+  bool compatible(const EndpointInfo & publisher, const EndpointInfo & subscription, const Neighbour & other,
+                  bool other_publishes);
+  const Neighbour::Endpoint * find_publisher(EndpointId id) const;
+  std::optional<Failure<CreateError>> objection(const std::string & topic, const TypeIdentity & type,
+                                                const NodeName & node, const Qos & qos) const;
+
+  Process & process_;
+  const Folder folder_;
+  const std::string home_;
+  const std::uint32_t number_;
+  bool joined_ = false;
+  std::uint32_t users_ = 0;
+  Mapping roster_;
+  std::uint64_t roster_inode_ = 0;
+  std::atomic<bool> roster_broken_ = false;
+  std::map<std::uint64_t, Neighbour> neighbours_;
+  std::set<std::uint64_t> ignored_;  ///< files that are no regions, or not for us: told once
+  std::map<std::uint64_t, OwnPublisher> publishers_;
+  std::map<std::uint64_t, OwnSubscription> subscriptions_;
+  std::vector<std::shared_ptr<Lane>> remnants_;  ///< closed lanes whose blocks the user still holds
+  std::map<std::uint64_t, std::uint32_t> nodes_;
+  std::set<std::pair<std::string, std::string>> warned_;
+};
+
+}  // namespace tandem

@@ -1,0 +1,216 @@
+#include "folder.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "layout.hpp"
+
+namespace tandem {
+namespace {
+
+tl::unexpected<Failure<JoinError>> no_directory(const std::string & message) {
+  return tl::make_unexpected(Failure<JoinError>{JoinError::kNoDirectory, message});
+}
+
+std::string hex(std::uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+mode_t folder_mode(mode_t file_mode) { return file_mode == 0660 ? 02770 : 0700; }
+
+void make_folder(const std::string & path, mode_t file_mode) {
+  if (mkdir(path.c_str(), 0700) == 0) {
+    chmod(path.c_str(), folder_mode(file_mode));  // not subject to the umask
+  }
+}
+
+/// Empty if the directory may be used, else why not.
+std::string judge(const std::string & path, const struct stat & status) {
+  if (!S_ISDIR(status.st_mode)) {
+    return path + " is not a directory: remove it or set TANDEM_SHM_DIR";
+  }
+  if ((status.st_mode & 0002) != 0) {
+    return path +
+           " can be written by everybody, so anybody could disturb this process: `chmod o-w` it or set "
+           "TANDEM_SHM_DIR to a directory of your own";
+  }
+  if (status.st_uid != geteuid() && (status.st_mode & 0020) == 0) {
+    return path + " belongs to user " + std::to_string(status.st_uid) +
+           " and is not shared with a group: set TANDEM_SHM_DIR to a directory of your own";
+  }
+  if (access(path.c_str(), R_OK | W_OK | X_OK) != 0) {
+    return path + " cannot be written by this user: " + error_text(errno) + ". Set TANDEM_SHM_DIR to one that can";
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Home, JoinError> Home::open() {
+  Home home;
+  const char * chosen = std::getenv("TANDEM_SHM_DIR");
+  const bool is_default = chosen == nullptr || *chosen == '\0';
+  home.path = is_default ? "/dev/shm/tandem-" + std::to_string(geteuid()) : std::string(chosen);
+  make_folder(home.path, 0600);
+  struct stat status {};
+  const int result = is_default ? lstat(home.path.c_str(), &status) : stat(home.path.c_str(), &status);
+  if (result != 0) {
+    return no_directory("the shared memory directory " + home.path + " cannot be made: " + error_text(errno) +
+                        ". Mount a tmpfs there or set TANDEM_SHM_DIR to a directory on one");
+  }
+  if (std::string reason = judge(home.path, status); !reason.empty()) {
+    return no_directory("the shared memory directory " + reason);
+  }
+  home.file_mode = (status.st_mode & 0020) != 0 ? 0660 : 0600;
+  return home;
+}
+
+Result<Folder, JoinError> Folder::open(const Home & home, std::uint32_t domain) {
+  Folder folder;
+  folder.home_ = home.path;
+  folder.path_ = home.path + "/" + std::to_string(domain);
+  folder.file_mode_ = home.file_mode;
+  folder.owner_ = geteuid();
+  folder.restore();
+  struct stat status {};
+  if (lstat(folder.path_.c_str(), &status) != 0) {
+    return no_directory("the folder " + folder.path_ + " of domain " + std::to_string(domain) +
+                        " cannot be made: " + error_text(errno));
+  }
+  if (std::string reason = judge(folder.path_, status); !reason.empty()) {
+    return no_directory("the domain's folder " + reason);
+  }
+  return folder;
+}
+
+std::string Folder::region_path(std::uint64_t incarnation) const { return path_ + "/" + hex(incarnation) + ".region"; }
+std::string Folder::bell_path(std::uint64_t incarnation) const { return path_ + "/" + hex(incarnation) + ".bell"; }
+
+std::vector<std::uint64_t> Folder::list() const {
+  std::vector<std::uint64_t> found;
+  std::unique_ptr<DIR, int (*)(DIR *)> directory(opendir(path_.c_str()), closedir);
+  if (!directory) {
+    return found;
+  }
+  while (const dirent * entry = readdir(directory.get())) {
+    if (std::strlen(entry->d_name) != 23 || std::strcmp(entry->d_name + 16, ".region") != 0) {
+      continue;
+    }
+    char * end = nullptr;
+    const std::uint64_t incarnation = std::strtoull(entry->d_name, &end, 16);
+    if (end == entry->d_name + 16 && incarnation != 0) {
+      found.push_back(incarnation);
+    }
+  }
+  return found;
+}
+
+File Folder::open_file(const std::string & path, bool writable, std::string & reason) const {
+  const int flags = (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK;
+  int fd = ::open(path.c_str(), flags | O_NOFOLLOW);
+  if (fd < 0 && errno == ELOOP) {
+    // give_name() may have had to leave a link to a descriptor; no other link is followed.
+    char target[64];
+    const ssize_t length = readlink(path.c_str(), target, sizeof target - 1);
+    int pid = 0;
+    int number = 0;
+    target[length > 0 ? length : 0] = '\0';
+    if (std::sscanf(target, "/proc/%d/fd/%d", &pid, &number) == 2) {
+      fd = ::open(path.c_str(), flags);
+    }
+  }
+  if (fd < 0) {
+    reason = error_text(errno);
+    return {};
+  }
+  File file(fd);
+  struct stat status {};
+  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+    reason = "it is not a file";
+    return {};
+  }
+  if (status.st_uid != owner_ && file_mode_ != 0660) {
+    reason = "it belongs to user " + std::to_string(status.st_uid);
+    return {};
+  }
+  return file;
+}
+
+bool Folder::give_name(const File & file, const std::string & path) const {
+  const std::string descriptor = "/proc/self/fd/" + std::to_string(file.get());
+  if (linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0 || errno == EEXIST) {
+    return true;
+  }
+  const std::string target = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file.get());
+  return symlink(target.c_str(), path.c_str()) == 0 || errno == EEXIST;
+}
+
+File Folder::open_roster() const {
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    std::string reason;
+    File file = open_file(roster_path(), true, reason);
+    if (file && file_size(file) >= sizeof(Roster)) {
+      return file;
+    }
+    if (file) {
+      unlink(roster_path().c_str());  // truncated: of no use to anybody
+    }
+    File fresh(::open(path_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, file_mode_));
+    if (!fresh || ftruncate(fresh.get(), 4096) != 0) {
+      return {};
+    }
+    fchmod(fresh.get(), file_mode_);
+    give_name(fresh, roster_path());
+  }
+  return {};
+}
+
+void Folder::remove(std::uint64_t incarnation) const {
+  unlink(region_path(incarnation).c_str());
+  unlink(bell_path(incarnation).c_str());
+}
+
+void Folder::remove_if_empty() const {
+  if (!list().empty()) {
+    return;
+  }
+  std::unique_ptr<DIR, int (*)(DIR *)> directory(opendir(path_.c_str()), closedir);
+  if (!directory) {
+    return;
+  }
+  while (const dirent * entry = readdir(directory.get())) {
+    const std::string name = entry->d_name;
+    if (name == "roster" || (name.size() == 21 && name.substr(16) == ".bell")) {
+      unlinkat(dirfd(directory.get()), entry->d_name, 0);
+    }
+  }
+  rmdir(path_.c_str());
+}
+
+void Folder::restore() const {
+  make_folder(home_, file_mode_);
+  make_folder(path_, file_mode_);
+}
+
+FolderLock::FolderLock(const std::string & path)
+    : directory_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  for (int attempt = 0; directory_ && attempt < 100; ++attempt) {
+    if (flock(directory_.get(), LOCK_EX | LOCK_NB) == 0) {
+      return;
+    }
+    usleep(1000);
+  }
+}
+
+}  // namespace tandem

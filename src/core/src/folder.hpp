@@ -1,0 +1,74 @@
+// The folder in shared memory where the processes of one domain find each other.
+//
+//   $TANDEM_SHM_DIR (default /dev/shm/tandem-<uid>) / <domain> / roster, <incarnation>.region, <incarnation>.bell
+//
+// A folder of one's own has mode 0700. A folder that its owner opened to a group (0770) is shared with that group.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "file.hpp"
+#include "tandem/error.hpp"
+#include "tandem/participant.hpp"
+
+namespace tandem {
+
+/// The directory of all domains, created and verified: ours or opened to a group of ours, and to nobody else.
+struct Home {
+  std::string path;
+  mode_t file_mode = 0600;  ///< 0660 where the folder is shared with a group
+  static Result<Home, JoinError> open();
+};
+
+class Folder {
+ public:
+  static Result<Folder, JoinError> open(const Home & home, std::uint32_t domain);
+
+  const std::string & path() const { return path_; }
+  std::string region_path(std::uint64_t incarnation) const;
+  std::string bell_path(std::uint64_t incarnation) const;
+  std::string roster_path() const { return path_ + "/roster"; }
+
+  /// Incarnations that have a region here.
+  std::vector<std::uint64_t> list() const;
+
+  /// Opens another's file, which may be a link to its descriptor (see give_name). Refuses files of users that may not
+  /// write here. Empty on failure, with `reason`.
+  File open_file(const std::string & path, bool writable, std::string & reason) const;
+
+  /// Links an unnamed file into the folder: a hard link, or where the kernel refuses one (its names were all deleted)
+  /// a symbolic link to the descriptor, which is good while this process lives.
+  bool give_name(const File & file, const std::string & path) const;
+
+  /// Opens the roster, creating it when there is none. Empty on failure.
+  File open_roster() const;
+
+  void remove(std::uint64_t incarnation) const;
+  /// Removes the folder if nobody is left in it.
+  void remove_if_empty() const;
+
+  /// Makes the folder again where somebody has deleted it.
+  void restore() const;
+
+ private:
+  std::string home_;
+  std::string path_;
+  mode_t file_mode_ = 0600;
+  uid_t owner_ = 0;
+};
+
+/// Excludes joins and leaves of other processes while it lives. Advisory and impatient: a stopped process that holds
+/// it costs others a tenth of a second, not their start.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string & path);
+
+ private:
+  File directory_;
+};
+
+}  // namespace tandem

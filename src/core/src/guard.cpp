@@ -1,0 +1,171 @@
+#include "guard.hpp"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <mutex>
+
+#include "layout.hpp"
+
+namespace tandem::guard {
+namespace {
+
+constexpr std::size_t kMaxRanges = 4096;
+constexpr std::size_t kMaxRings = 4096;
+
+// Tables that a signal handler may read at any moment: a field that says "in use" is written last and cleared first.
+struct Range {
+  std::atomic<const std::byte *> base;
+  std::atomic<std::size_t> size;
+  std::atomic<std::atomic<bool> *> broken;
+};
+struct Ring {
+  std::atomic<const void *> slots;
+  std::atomic<const std::byte *> base;
+  std::atomic<std::uint32_t> size;
+  char topic[kTopicSize];
+};
+
+Range ranges[kMaxRanges];
+Ring rings[kMaxRings];
+std::mutex mutex;
+struct sigaction previous_bus;
+struct sigaction previous_segv;
+
+const Range * find(const std::byte * address) {
+  for (const Range & range : ranges) {
+    const std::byte * base = range.base.load(std::memory_order_acquire);
+    if (base != nullptr && address >= base && address < base + range.size.load(std::memory_order_relaxed)) {
+      return &range;
+    }
+  }
+  return nullptr;
+}
+
+const char * topic_at(const std::byte * base, const std::byte * address) {
+  const auto offset = static_cast<std::uint64_t>(address - base);
+  for (const Ring & ring : rings) {
+    const auto * slots = static_cast<const Slot *>(ring.slots.load(std::memory_order_acquire));
+    if (slots == nullptr || ring.base.load(std::memory_order_relaxed) != base) {
+      continue;
+    }
+    for (std::uint32_t i = 0; i < ring.size.load(std::memory_order_relaxed); ++i) {
+      const std::uint64_t begin = slots[i].offset.load(std::memory_order_relaxed);
+      if (offset >= begin && offset - begin < slots[i].size.load(std::memory_order_relaxed)) {
+        return ring.topic;
+      }
+    }
+  }
+  return "(unknown)";
+}
+
+void say(const char * text) {
+  const ssize_t ignored = write(STDERR_FILENO, text, std::strlen(text));
+  static_cast<void>(ignored);
+}
+
+/// Hands the signal to whoever had it before; by default that means: return, and die of it at the same instruction.
+void chain(int number, siginfo_t * info, void * context, const struct sigaction & previous) {
+  if ((previous.sa_flags & SA_SIGINFO) != 0 && previous.sa_sigaction != nullptr) {
+    previous.sa_sigaction(number, info, context);
+  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(number);
+  } else {
+    struct sigaction standard {};
+    standard.sa_handler = SIG_DFL;
+    sigaction(number, &standard, nullptr);
+    if (info->si_code <= 0) {
+      raise(number);  // sent by kill(2): returning would not raise it again
+    }
+  }
+}
+
+void on_bus(int number, siginfo_t * info, void * context) {
+  const Range * range = info->si_code > 0 ? find(static_cast<std::byte *>(info->si_addr)) : nullptr;
+  if (range == nullptr) {
+    chain(number, info, context, previous_bus);
+    return;
+  }
+  range->broken.load(std::memory_order_relaxed)->store(true, std::memory_order_relaxed);
+  auto * base = const_cast<std::byte *>(range->base.load(std::memory_order_relaxed));
+  const std::size_t size = range->size.load(std::memory_order_relaxed);
+  if (mmap(base, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED) {
+    chain(number, info, context, previous_bus);
+  }
+}
+
+void on_segv(int number, siginfo_t * info, void * context) {
+  const auto * address = static_cast<const std::byte *>(info->si_addr);
+  const Range * range = info->si_code == SEGV_ACCERR ? find(address) : nullptr;
+  if (range != nullptr) {
+    say("tandem: a received message of topic '");
+    say(topic_at(range->base.load(std::memory_order_relaxed), address));
+    say("' was written to, but it is the publisher's own memory and read-only: copy the message first, or subscribe "
+        "with create_subscription and a UniquePtr callback, which gets a copy\n");
+  }
+  chain(number, info, context, previous_segv);
+}
+
+void install(int number, void (*handler)(int, siginfo_t *, void *), struct sigaction & previous) {
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, &previous);
+}
+
+}  // namespace
+
+void watch(const std::byte * base, std::size_t size, std::atomic<bool> * broken) {
+  static const bool installed = [] {
+    install(SIGBUS, on_bus, previous_bus);
+    install(SIGSEGV, on_segv, previous_segv);
+    return true;
+  }();
+  static_cast<void>(installed);
+  std::scoped_lock lock(mutex);
+  for (Range & range : ranges) {
+    if (range.base.load(std::memory_order_relaxed) == nullptr) {
+      range.size.store(size, std::memory_order_relaxed);
+      range.broken.store(broken, std::memory_order_relaxed);
+      range.base.store(base, std::memory_order_release);
+      return;
+    }
+  }
+}
+
+void unwatch(const std::byte * base) {
+  std::scoped_lock lock(mutex);
+  for (Range & range : ranges) {
+    if (range.base.load(std::memory_order_relaxed) == base) {
+      range.base.store(nullptr, std::memory_order_release);
+    }
+  }
+}
+
+void name_ring(const std::byte * base, const void * slots, std::uint32_t ring_size, const char * topic) {
+  std::scoped_lock lock(mutex);
+  for (Ring & ring : rings) {
+    if (ring.slots.load(std::memory_order_relaxed) == nullptr) {
+      std::strncpy(ring.topic, topic, kTopicSize - 1);
+      ring.base.store(base, std::memory_order_relaxed);
+      ring.size.store(ring_size, std::memory_order_relaxed);
+      ring.slots.store(slots, std::memory_order_release);
+      return;
+    }
+  }
+}
+
+void forget_ring(const void * slots) {
+  std::scoped_lock lock(mutex);
+  for (Ring & ring : rings) {
+    if (ring.slots.load(std::memory_order_relaxed) == slots) {
+      ring.slots.store(nullptr, std::memory_order_release);
+      return;
+    }
+  }
+}
+
+}  // namespace tandem::guard

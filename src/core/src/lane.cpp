@@ -1,0 +1,186 @@
+#include "lane.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "fence.hpp"
+#include "guard.hpp"
+#include "process.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::uint32_t kMaxRing = 1U << 20;
+
+bool is_plausible(const PublisherRecord & record, const Entry & entry) {
+  return record.number == entry.number && std::has_single_bit(record.ring_size) && record.ring_size <= kMaxRing &&
+         record.max_blocks % 64 == 0 && record.max_blocks > record.ring_size && record.max_blocks <= 2 * kMaxRing;
+}
+
+}  // namespace
+
+std::shared_ptr<Lane> Lane::create(Process & process, std::shared_ptr<Peer> peer, const Entry & publisher,
+                                   const Terms & terms) {
+  if (!peer->map()) {
+    return nullptr;
+  }
+  std::shared_ptr<Lane> lane(new Lane(process, std::move(peer), terms));
+  Peer & owner = *lane->peer_;
+  lane->publisher_ = owner.record<PublisherRecord>(publisher.record);
+  if (lane->publisher_ == nullptr) {
+    owner.mark_broken("a publisher's record lies outside its region");
+    return nullptr;
+  }
+  const PublisherRecord & record = *lane->publisher_;
+  const std::uint32_t ring_size = record.ring_size;  // read once: its owner could change it
+  lane->max_blocks_ = record.max_blocks;
+  lane->slots_ = owner.record<Slot>(record.slots, ring_size);
+  lane->acks_ = owner.record<Ack>(record.acks, kMaxReaders);
+  if (!is_plausible(record, publisher) || lane->slots_ == nullptr || lane->acks_ == nullptr) {
+    owner.mark_broken("a publisher's record is damaged");
+    return nullptr;
+  }
+  guard::name_ring(owner.base(), lane->slots_, ring_size, terms.topic.c_str());
+  lane->publisher_number_ = publisher.number;
+  lane->mask_ = ring_size - 1;
+  const std::size_t size = sizeof(LaneRecord) + lane->max_blocks_ / 64 * sizeof(std::atomic<std::uint64_t>);
+  void * memory = allocate_shared_memory(size);
+  if (memory == nullptr) {
+    return nullptr;
+  }
+  std::memset(memory, 0, size);
+  lane->record_ = static_cast<LaneRecord *>(memory);
+  lane->record_->terms = {terms.number,
+                          terms.subscription,
+                          owner.incarnation(),
+                          publisher.number,
+                          terms.depth,
+                          terms.owed ? 1U : 0U,
+                          static_cast<std::uint32_t>(lane->max_blocks_),
+                          terms.held_quota};
+  lane->record_->wait_set.store(terms.wait_set, std::memory_order_relaxed);
+  return lane;
+}
+
+Lane::~Lane() {
+  guard::forget_ring(slots_);
+  if (record_ != nullptr && !process_.is_forked_away()) {
+    deallocate(record_);
+  }
+}
+
+std::uint64_t Lane::record_offset() const { return process_.region().offset_of(record_); }
+
+bool Lane::look_for_ack() {
+  for (std::uint32_t i = 0; i < kMaxReaders && !acknowledged_; ++i) {
+    const Ack & ack = acks_[i];
+    // A1: pairs with A0 in ReaderSet::add.
+    if (ack.lane.load(std::memory_order_acquire) == terms_.number &&
+        ack.incarnation.load(std::memory_order_relaxed) == process_.incarnation()) {
+      cursor_ = ack.first.load(std::memory_order_relaxed);
+      quota_ = std::min<std::uint64_t>(ack.quota.load(std::memory_order_relaxed), terms_.held_quota);
+      record_->cursor.store(cursor_, std::memory_order_release);
+      acknowledged_ = true;
+    }
+  }
+  return acknowledged_;
+}
+
+bool Lane::has_data() const {
+  return acknowledged_ && !is_closed() &&
+         slots_[cursor_ & mask_].seq.load(fenced(std::memory_order_acquire)) >= valid(cursor_);
+}
+
+// The reader polls the slot itself, so that an arriving message costs one cache line. Each turn of the loop either ends
+// it or moves the cursor or sees that the publisher has moved; the bound is for a publisher that laps without end.
+bool Lane::take(Message & message, std::uint64_t & lost) {
+  if (!acknowledged_ || is_closed()) {
+    return false;
+  }
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    const Slot & slot = slots_[cursor_ & mask_];
+    const std::uint64_t seq = slot.seq.load(std::memory_order_acquire);  // T1
+    if (seq < valid(cursor_)) {
+      return false;  // not yet
+    }
+    if (seq > valid(cursor_)) {
+      const std::uint64_t next = skip(cursor_);
+      lost += next - cursor_;
+      cursor_ = next;
+      record_->cursor.store(next, std::memory_order_release);
+      continue;
+    }
+    if (!hold(slot, seq, message)) {
+      continue;
+    }
+    record_->cursor.store(++cursor_, fenced(std::memory_order_release));
+    if (terms_.owed) {
+      full_fence();  // S1
+      if (publisher_->waiting.load(fenced(std::memory_order_relaxed)) != 0) {
+        peer_->ring_bell(kSpaceBell);
+      }
+    }
+    return true;
+  }
+  return false;
+}
+
+/// Where to go on from a message that is gone: it alone, or all that fell out of the depth. Always ahead of `at`, even
+/// if the publisher died before it stored its head.
+std::uint64_t Lane::skip(std::uint64_t at) const {
+  const std::uint64_t head = publisher_->head.load(std::memory_order_acquire);
+  const std::uint64_t back = std::min<std::uint64_t>(terms_.depth, mask_);
+  return std::max(at + 1, head > back ? head - back : 0);
+}
+
+/// Marks the message as held. False if it was gone before the mark was visible, or is damaged.
+bool Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
+  const std::uint64_t block = slot.block.load(std::memory_order_relaxed);
+  const std::uint64_t offset = slot.offset.load(std::memory_order_relaxed);
+  message.size = slot.size.load(std::memory_order_relaxed);
+  message.source_timestamp = slot.source_timestamp.load(std::memory_order_relaxed);
+  message.sequence = cursor_;
+  message.block = static_cast<std::uint32_t>(block);
+  std::atomic<std::uint64_t> * word = nullptr;
+  const std::uint64_t bit = std::uint64_t{1} << block % 64;
+  if (block < max_blocks_) {
+    word = &record_->held[block / 64];
+    word->fetch_or(bit, std::memory_order_seq_cst);  // T2
+    held_count_.fetch_add(1, std::memory_order_relaxed);
+  }
+  const bool unchanged = slot.seq.load(std::memory_order_seq_cst) == expected;  // T3
+  message.data = unchanged && word != nullptr ? peer_->at(offset, message.size) : nullptr;
+  if (message.data != nullptr && message.size >= terms_.min_size) [[likely]] {
+    return true;
+  }
+  if (word != nullptr) {
+    release(message.block);
+  }
+  if (unchanged) {
+    peer_->mark_broken("a message lies outside its region or is shorter than its type");
+    process_.wake_housekeeping();
+    closed_.store(true, std::memory_order_release);
+  }
+  return false;
+}
+
+void Lane::release(std::uint32_t block) {
+  if (process_.is_forked_away()) {
+    return;
+  }
+  record_->held[block / 64].fetch_and(~(std::uint64_t{1} << block % 64), std::memory_order_release);  // pairs with R3
+  // The record may be freed once the count of a closed lane is zero: nothing of it is touched from here on.
+  const bool closed = is_closed();
+  if (held_count_.fetch_sub(1, std::memory_order_release) == 1 && closed) {
+    process_.wake_housekeeping();
+  }
+}
+
+void Lane::close() {
+  closed_.store(true, std::memory_order_release);
+  record_->closed.store(1, std::memory_order_release);
+}
+
+}  // namespace tandem

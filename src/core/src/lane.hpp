@@ -1,0 +1,99 @@
+// A subscription's way to one publisher: the reading side of the ring.
+//
+// Roles     the subscription's threads take (they exclude each other), any thread releases
+// Layout    layout.hpp: LaneRecord in this region; PublisherRecord, Slot[], Ack[] in the publisher's
+// Orders    T1 acquire load of slot.seq        pairs with P1: the fields are those of message n
+//           T2 seq_cst RMW of held, then T3 seq_cst load of slot.seq
+//                                             against "gone", fence R2, bitmaps: one of the two sees the other (I3)
+//           S1 fence after the cursor          pairs with S0: a publisher that waits sees the cursor or is rung
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "layout.hpp"
+#include "peer.hpp"
+#include "tandem/types.hpp"
+
+namespace tandem {
+
+class Process;
+
+class Lane {
+ public:
+  struct Message {
+    const void * data = nullptr;
+    std::size_t size = 0;
+    std::uint64_t sequence = 0;
+    std::int64_t source_timestamp = 0;
+    std::uint32_t block = 0;
+  };
+  struct Terms {
+    std::uint64_t number = 0;
+    std::uint64_t subscription = 0;
+    std::uint32_t depth = 0;
+    bool owed = false;
+    std::uint32_t held_quota = 0;
+    std::uint32_t wait_set = 0;
+    std::size_t min_size = 0;
+    std::string topic;  ///< for the line that a write to a received message ends with
+  };
+
+  /// nullptr when the publisher's record is damaged or memory is short; the former breaks the peer.
+  static std::shared_ptr<Lane> create(Process & process, std::shared_ptr<Peer> peer, const Entry & publisher,
+                                      const Terms & terms);
+  ~Lane();
+  Lane(const Lane &) = delete;
+  Lane & operator=(const Lane &) = delete;
+
+  // One thread at a time: the subscription's mutex.
+  /// False when there is nothing. The message's block is held until release().
+  bool take(Message & message, std::uint64_t & lost);
+  bool has_data() const;
+  /// Takes up the acknowledgement when it is there. True once the lane may take.
+  bool look_for_ack();
+  bool is_acknowledged() const { return acknowledged_; }
+  /// Nothing is there and nothing will come: the publisher has closed or died.
+  bool is_drained(bool publisher_gone) const { return publisher_gone && !has_data(); }
+  /// Takes no more; blocks that are held stay so.
+  void close();
+  void set_wait_set(std::uint32_t bell) { record_->wait_set.store(bell, std::memory_order_release); }
+
+  // Any thread.
+  void release(std::uint32_t block);
+  bool holds_too_many() const { return held_count_.load(std::memory_order_relaxed) > quota_; }
+  bool holds_any() const { return held_count_.load(std::memory_order_acquire) != 0; }
+  bool is_closed() const { return closed_.load(std::memory_order_acquire); }
+  std::uint64_t number() const { return terms_.number; }
+  EndpointId publisher() const { return {peer_->incarnation(), publisher_number_}; }
+  bool peer_is_dead() const { return peer_->is_dead(); }
+  std::uint64_t record_offset() const;
+
+  std::uint32_t directory_index = 0;  ///< housekeeping's note
+
+ private:
+  Lane(Process & process, std::shared_ptr<Peer> peer, const Terms & terms)
+      : process_(process), peer_(std::move(peer)), terms_(terms) {}
+  bool hold(const Slot & slot, std::uint64_t expected, Message & message);
+  std::uint64_t skip(std::uint64_t seen) const;
+
+  Process & process_;
+  const std::shared_ptr<Peer> peer_;
+  const Terms terms_;
+  std::uint64_t publisher_number_ = 0;
+  LaneRecord * record_ = nullptr;
+  const PublisherRecord * publisher_ = nullptr;
+  const Slot * slots_ = nullptr;
+  const Ack * acks_ = nullptr;
+  std::uint64_t mask_ = 0;
+  std::uint64_t max_blocks_ = 0;
+  std::uint64_t cursor_ = 0;
+  std::uint64_t quota_ = 0;
+  bool acknowledged_ = false;
+  std::atomic<bool> closed_ = false;
+  std::atomic<std::uint64_t> held_count_ = 0;
+};
+
+}  // namespace tandem

@@ -1,0 +1,158 @@
+// The handles that users have, and how they end.
+#include "tandem/participant.hpp"
+
+#include <thread>
+
+#include "domain.hpp"
+#include "process.hpp"
+
+namespace tandem {
+
+// ---- Participant ---------------------------------------------------------------------------------------------------
+
+Result<Participant, JoinError> Participant::join(std::uint32_t number) {
+  auto domain = Process::instance().join(number);
+  if (!domain) {
+    return tl::make_unexpected(domain.error());
+  }
+  // Users share a count of their own: the process keeps the domain for as long as something of ours is left in it.
+  std::shared_ptr<Domain> owner = *domain;
+  return Participant(std::shared_ptr<Domain>(owner.get(), [owner](Domain *) { owner->release_user(); }));
+}
+
+Result<std::unique_ptr<Publisher>, CreateError> Participant::create_publisher(const PublisherOptions & options) const {
+  auto body = domain_->create_publisher(options);
+  if (!body) {
+    return tl::make_unexpected(body.error());
+  }
+  (*body)->domain = domain_;
+  return std::make_unique<Publisher>(std::move(*body));
+}
+
+Result<std::unique_ptr<Subscription>, CreateError> Participant::create_subscription(
+    const SubscriptionOptions & options) const {
+  auto body = domain_->create_subscription(options);
+  if (!body) {
+    return tl::make_unexpected(body.error());
+  }
+  (*body)->domain = domain_;
+  return std::make_unique<Subscription>(std::move(*body));
+}
+
+Result<std::unique_ptr<WaitSet>, CreateError> Participant::create_wait_set() const {
+  auto body = domain_->create_wait_set();
+  if (!body) {
+    return tl::make_unexpected(body.error());
+  }
+  (*body)->domain = domain_;
+  return std::make_unique<WaitSet>(std::move(*body));
+}
+
+Result<std::uint64_t, CreateError> Participant::add_node(const NodeName & node) const {
+  return domain_->add_node(node);
+}
+
+void Participant::remove_node(std::uint64_t node) const { domain_->remove_node(node); }
+Graph Participant::graph() const { return domain_->locked_graph(); }
+std::uint64_t Participant::graph_version() const { return domain_->graph_version(); }
+
+bool Participant::settle(std::chrono::nanoseconds timeout) const {
+  const auto end = std::chrono::steady_clock::now() + timeout;
+  while (!domain_->is_settled()) {
+    if (std::chrono::steady_clock::now() >= end) {
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+// ---- Publisher, Loan -----------------------------------------------------------------------------------------------
+
+const char * to_string(BorrowError error) {
+  return error == BorrowError::kNoMemory ? "the shared memory is full" : "every block is on loan or kept by a reader";
+}
+
+const char * to_string(PublishError error) {
+  switch (error) {
+    case PublishError::kInvalidLoan: return "the loan is empty, already published, or another publisher's";
+    case PublishError::kPoolExhausted: return to_string(BorrowError::kPoolExhausted);
+    case PublishError::kNoMemory: return to_string(BorrowError::kNoMemory);
+    case PublishError::kTimeout: return "a reliable keep-all reader did not keep up within max_blocking_time";
+  }
+  return "unknown";
+}
+
+Publisher::Publisher(std::shared_ptr<PublisherBody> body) : body_(std::move(body)) {}
+
+Publisher::~Publisher() {
+  const auto domain = std::move(body_->domain);
+  domain->close_publisher(body_);
+}
+
+tl::expected<Loan, BorrowError> Publisher::borrow(std::size_t size) { return body_->borrow(size); }
+tl::expected<std::uint64_t, PublishError> Publisher::publish(Loan && loan) { return body_->publish(std::move(loan)); }
+tl::expected<std::uint64_t, PublishError> Publisher::publish_copy(const void * data, std::size_t size) {
+  return body_->publish_copy(data, size);
+}
+tl::expected<std::uint64_t, PublishError> Publisher::publish_allocation(void * memory, std::size_t size) {
+  return body_->publish_allocation(memory, size);
+}
+std::size_t Publisher::matched_count() const { return body_->matched_count(); }
+std::uint64_t Publisher::failed_borrows() const { return body_->failed_borrows(); }
+std::uint64_t Publisher::forgotten() const { return body_->forgotten(); }
+const EndpointInfo & Publisher::info() const { return body_->info(); }
+
+Loan::Loan(Loan && other) noexcept { *this = std::move(other); }
+
+Loan & Loan::operator=(Loan && other) noexcept {
+  if (this != &other) {
+    drop();
+    publisher_ = std::move(other.publisher_);
+    data_ = std::exchange(other.data_, nullptr);
+    size_ = other.size_;
+    block_ = other.block_;
+    fresh_ = other.fresh_;
+  }
+  return *this;
+}
+
+Loan::~Loan() { drop(); }
+
+void Loan::drop() {
+  if (std::exchange(data_, nullptr) != nullptr) {
+    publisher_->drop(block_);
+    publisher_.reset();
+  }
+}
+
+// ---- Subscription --------------------------------------------------------------------------------------------------
+
+Subscription::Subscription(std::shared_ptr<SubscriptionBody> body) : body_(std::move(body)) {}
+
+Subscription::~Subscription() {
+  const auto domain = std::move(body_->domain);
+  domain->close_subscription(body_);
+}
+
+Sample Subscription::take() { return body_->take(); }
+bool Subscription::has_data() const { return body_->has_data(); }
+std::size_t Subscription::matched_count() const { return body_->matched_count(); }
+std::uint64_t Subscription::lost() const { return body_->lost(); }
+const EndpointInfo & Subscription::info() const { return body_->info(); }
+
+// ---- WaitSet -------------------------------------------------------------------------------------------------------
+
+WaitSet::WaitSet(std::shared_ptr<WaitSetBody> body) : body_(std::move(body)) {}
+
+WaitSet::~WaitSet() {
+  const auto domain = std::move(body_->domain);
+  domain->close_wait_set(body_);
+}
+
+void WaitSet::attach(const Subscription & subscription) { body_->attach(subscription.body()); }
+void WaitSet::detach(const Subscription & subscription) { body_->detach(subscription.body()); }
+bool WaitSet::wait(std::chrono::nanoseconds timeout) { return body_->wait(timeout); }
+void WaitSet::wake() { body_->wake(); }
+
+}  // namespace tandem

@@ -1,0 +1,158 @@
+#include "peer.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "futex.hpp"
+#include "guard.hpp"
+#include "tandem/log.hpp"
+
+namespace tandem {
+
+#if defined(__SANITIZE_THREAD__)
+std::atomic<std::byte *> own_region_base = nullptr;
+std::atomic<std::uint64_t> own_incarnation = 0;
+#endif
+
+std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnation, std::string & reason) {
+  std::shared_ptr<Peer> peer(new Peer);
+  peer->path_ = folder.region_path(incarnation);
+  peer->file_ = folder.open_file(peer->path_, false, reason);
+  if (!peer->file_) {
+    return nullptr;
+  }
+  reason = "it is not a region of this version of Tandem";
+  if (file_size(peer->file_) < kHeapOffset) {
+    return nullptr;
+  }
+  peer->front_ = Mapping(peer->file_, kHeapOffset, false);
+  if (!peer->front_) {
+    reason = "it cannot be mapped: " + error_text(errno);
+    return nullptr;
+  }
+  guard::watch(peer->front_.base(), kHeapOffset, &peer->broken_);
+  peer->header_ = reinterpret_cast<const RegionHeader *>(peer->front_.base());
+  const RegionHeader & header = *peer->header_;
+  if (header.magic != kRegionMagic || header.version != kLayoutVersion || header.incarnation != incarnation ||
+      header.reserved_size < kHeapOffset || header.reserved_size > (std::uint64_t{1} << 46)) {
+    return nullptr;
+  }
+  peer->incarnation_ = incarnation;
+  peer->pid_ = header.pid;
+  peer->reserved_ = header.reserved_size;
+  peer->executable_.assign(header.executable, strnlen(header.executable, sizeof header.executable));
+  const File bells = folder.open_file(folder.bell_path(incarnation), true, reason);
+  if (!bells || file_size(bells) < sizeof(BellPage)) {
+    reason = "its bells are missing: " + reason;
+    return nullptr;
+  }
+  peer->bells_ = Mapping(bells, sizeof(BellPage), true);
+  if (!peer->bells_) {
+    reason = "its bells cannot be mapped: " + error_text(errno);
+    return nullptr;
+  }
+  guard::watch(peer->bells_.base(), sizeof(BellPage), &peer->bells_broken_);
+  reason.clear();
+  return peer;
+}
+
+Peer::~Peer() {
+  for (const Mapping * mapping : {&front_, &whole_, &bells_}) {
+    if (*mapping) {
+      guard::unwatch(mapping->base());
+    }
+  }
+}
+
+bool Peer::probe() {
+  if (!is_dead() && !is_locked(file_)) {
+    dead_.store(true, std::memory_order_relaxed);
+  }
+  return !is_dead();
+}
+
+void Peer::mark_broken(const std::string & why) {
+  if (!broken_.exchange(true)) {
+    log(LogLevel::kWarning, "process " + std::to_string(pid_) + " (" + executable_ +
+                                ") is ignored from now on: " + why + " (" + path_ + "). Restart it");
+  }
+}
+
+std::uint64_t Peer::directory_version() const { return header_->directory_version.load(std::memory_order_acquire); }
+
+void Peer::ring_bell(std::uint32_t bell) const {
+  if (!bells_broken_.load(std::memory_order_relaxed)) {
+    ring(reinterpret_cast<BellPage *>(bells_.base())->bells[bell].word);
+  }
+}
+
+std::vector<Entry> Peer::entries() const {
+  std::vector<Entry> found;
+  const auto * directory = reinterpret_cast<const DirectoryEntry *>(front_.base() + kDirectoryOffset);
+  const std::uint32_t used = std::min(header_->directory_used.load(std::memory_order_acquire), kDirectoryEntries);
+  for (std::uint32_t i = 0; i < used; ++i) {
+    const DirectoryEntry & line = directory[i];
+    // D1: pairs with the owner's release of an even version (Directory::write).
+    const std::uint64_t version = line.version.load(std::memory_order_acquire);
+    if (version % 2 != 0) {
+      continue;  // being changed: its owner will ring once it is done
+    }
+    Entry entry;
+    entry.kind = static_cast<EntryKind>(line.kind.load(std::memory_order_acquire));
+    entry.domain = line.domain.load(std::memory_order_acquire);
+    entry.number = line.number.load(std::memory_order_acquire);
+    entry.description = line.description.load(std::memory_order_acquire);
+    entry.description_size = line.description_size.load(std::memory_order_acquire);
+    entry.closed = line.closed.load(std::memory_order_acquire) != 0;
+    entry.record = line.record.load(std::memory_order_acquire);
+    if (line.version.load(std::memory_order_relaxed) == version && entry.kind != EntryKind::kFree) {
+      found.push_back(entry);
+    }
+  }
+  return found;
+}
+
+std::string Peer::read_description(const Entry & entry) const {
+  constexpr std::uint32_t kLimit = 16384;
+  if (entry.description_size == 0 || entry.description_size > kLimit) {
+    return {};
+  }
+  std::string bytes(entry.description_size, '\0');
+  const ssize_t got = pread(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(entry.description));
+  return got == static_cast<ssize_t>(bytes.size()) ? bytes : std::string{};
+}
+
+bool Peer::map() {
+  if (base_ != nullptr) {
+    return true;
+  }
+#if defined(__SANITIZE_THREAD__)
+  if (incarnation_ == own_incarnation.load()) {
+    base_ = own_region_base.load();
+    return true;
+  }
+#endif
+  whole_ = Mapping(file_, reserved_, false);
+  if (!whole_) {
+    log(LogLevel::kWarning, "the region " + path_ + " cannot be mapped: " + error_text(errno) +
+                                ". Reduce TANDEM_REGION_SIZE so that more regions fit the address space");
+    return false;
+  }
+  guard::watch(whole_.base(), reserved_, &broken_);
+  base_ = whole_.base();
+  return true;
+}
+
+const std::byte * Peer::at_grown(std::uint64_t offset, std::uint64_t size) {
+  const std::uint64_t now = std::min<std::uint64_t>(file_size(file_), reserved_);
+  known_size_.store(now, std::memory_order_relaxed);
+  if (base_ == nullptr || offset < kHeapOffset || size > now || offset > now - size) {
+    return nullptr;
+  }
+  return base_ + offset;
+}
+
+}  // namespace tandem

@@ -1,0 +1,107 @@
+// Another process as this one sees it: its region, read-only, checked before use, and its bells.
+// The own region is a peer like any other, so that messages within a process take the same way.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "file.hpp"
+#include "folder.hpp"
+#include "layout.hpp"
+#include "tandem/types.hpp"
+
+namespace tandem {
+
+class Region;
+
+/// A consistent copy of one directory entry.
+struct Entry {
+  EntryKind kind = EntryKind::kFree;
+  std::uint32_t domain = 0;
+  std::uint64_t number = 0;
+  std::uint64_t description = 0;
+  std::uint32_t description_size = 0;
+  bool closed = false;
+  std::uint64_t record = 0;
+};
+
+class Peer {
+ public:
+  /// Maps the header and the directory. nullptr with `reason` when the file is no valid region; `dead` then tells
+  /// whether it is a region whose owner is gone.
+  static std::shared_ptr<Peer> open(const Folder & folder, std::uint64_t incarnation, std::string & reason);
+  ~Peer();
+  Peer(const Peer &) = delete;
+  Peer & operator=(const Peer &) = delete;
+
+  std::uint64_t incarnation() const { return incarnation_; }
+  std::int32_t pid() const { return pid_; }
+  const std::string & executable() const { return executable_; }
+
+  /// Asks the kernel (fcntl). Once dead, always dead. A broken peer counts as dead.
+  bool probe();
+  bool is_dead() const { return dead_.load(std::memory_order_relaxed) || is_broken(); }
+  bool is_broken() const { return broken_.load(std::memory_order_relaxed); }
+  /// Never believes it again: its memory holds what no owner writes.
+  void mark_broken(const std::string & why);
+
+  std::uint64_t directory_version() const;
+  std::uint64_t sleeping() const { return header_->sleeping.load(std::memory_order_relaxed); }
+  std::uint64_t sleeping_after_fence(std::memory_order order) const { return header_->sleeping.load(order); }
+  void ring_bell(std::uint32_t bell) const;
+
+  /// All entries in use at this moment.
+  std::vector<Entry> entries() const;
+  /// Bytes of a description, read with pread(2): the peer need not be mapped. Empty when it lies outside the file.
+  std::string read_description(const Entry & entry) const;
+
+  /// Maps the whole region. False when there is no address space.
+  bool map();
+  /// `size` bytes at `offset`, or nullptr if they do not lie inside the mapped file. Costs a system call only when the
+  /// file has grown since the last look.
+  const std::byte * at(std::uint64_t offset, std::uint64_t size) {
+    if (size <= known_size_.load(std::memory_order_relaxed) &&
+        offset <= known_size_.load(std::memory_order_relaxed) - size && offset >= kHeapOffset) [[likely]] {
+      return base_ + offset;
+    }
+    return at_grown(offset, size);
+  }
+  template <class T>
+  const T * record(std::uint64_t offset, std::uint64_t count = 1) {
+    if (offset % alignof(T) != 0 || count > (std::uint64_t{1} << 32)) {
+      return nullptr;
+    }
+    return reinterpret_cast<const T *>(at(offset, count * sizeof(T)));
+  }
+  const std::byte * base() const { return base_; }
+
+ private:
+  Peer() = default;
+  const std::byte * at_grown(std::uint64_t offset, std::uint64_t size);
+
+  std::uint64_t incarnation_ = 0;
+  std::int32_t pid_ = 0;
+  std::string executable_;
+  std::string path_;
+  File file_;
+  Mapping front_;  ///< header and directory
+  Mapping whole_;  ///< everything, once matched
+  Mapping bells_;
+  const RegionHeader * header_ = nullptr;
+  const std::byte * base_ = nullptr;
+  std::uint64_t reserved_ = 0;
+  std::atomic<std::uint64_t> known_size_ = 0;
+  std::atomic<bool> dead_ = false;
+  std::atomic<bool> broken_ = false;
+  std::atomic<bool> bells_broken_ = false;
+};
+
+#if defined(__SANITIZE_THREAD__)
+/// Set for the thread sanitizer, which must see both sides of a message at one address.
+extern std::atomic<std::byte *> own_region_base;
+extern std::atomic<std::uint64_t> own_incarnation;
+#endif
+
+}  // namespace tandem

@@ -1,0 +1,68 @@
+// What there is once per process: the region, the heap, the housekeeping thread, and the domains that were joined.
+// Made at the first need, never destroyed by static destruction. A forked child starts with none and may make its own.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "directory.hpp"
+#include "region.hpp"
+#include "region_heap.hpp"
+
+namespace tandem {
+
+class Domain;
+
+class Process {
+ public:
+  /// The present one; made at the first call. Never null, but without a region where none can be made.
+  static Process & instance();
+  /// The present one, or null when there was no need for it yet.
+  static Process * existing();
+
+  bool has_region() const { return region_ != nullptr; }
+  /// Why there is no region.
+  const Failure<JoinError> & failure() const { return failure_; }
+  Region & region() const { return *region_; }
+  RegionHeap & heap() const { return *heap_; }
+  std::uint64_t incarnation() const { return incarnation_; }
+
+  /// The domain, joined now or before. Locks the mutex.
+  Result<std::shared_ptr<Domain>, JoinError> join(std::uint32_t domain);
+
+  /// Guards the directory, the domains and all matching. Locked before any publisher's or subscription's mutex, never
+  /// by publish or take.
+  std::mutex & mutex() { return mutex_; }
+  Directory & directory() { return *directory_; }                                         ///< under mutex()
+  std::optional<std::uint32_t> claim_bell();                                              ///< under mutex()
+  void return_bell(std::uint32_t bell) { bells_in_use_ &= ~(std::uint64_t{1} << bell); }  ///< under mutex()
+
+  void wake_housekeeping();
+  /// True in a forked child for what it has inherited: that may be read, and does nothing.
+  bool is_forked_away() const { return forked_away_.load(std::memory_order_relaxed); }
+
+ private:
+  Process();
+  void keep_house();
+  static void before_fork();
+  static void after_fork_in_parent();
+  static void after_fork_in_child();
+  static void at_exit();
+
+  Failure<JoinError> failure_{};
+  std::unique_ptr<Region> region_;
+  std::unique_ptr<RegionHeap> heap_;
+  std::unique_ptr<Directory> directory_;
+  std::uint64_t incarnation_ = 0;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Domain>> domains_;
+  std::uint64_t bells_in_use_ = 0b11;
+  std::thread housekeeper_;
+  std::atomic<bool> forked_away_ = false;
+};
+
+}  // namespace tandem

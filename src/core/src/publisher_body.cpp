@@ -1,0 +1,332 @@
+#include "publisher_body.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "fence.hpp"
+#include "futex.hpp"
+#include "process.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::uint32_t kLeastRing = 256;
+constexpr std::uint32_t kSpareBlocks = 1792;  ///< beyond the ring's: for what readers keep and for loans
+constexpr std::uint32_t kRotation = 4;  ///< blocks in turn before cursors are read again, which costs cache misses
+
+std::int64_t now_realtime() {
+  timespec time{};
+  clock_gettime(CLOCK_REALTIME, &time);
+  return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+}
+
+std::uint32_t ring_size_of(const Qos & qos) {
+  const std::uint32_t depth = qos.history == History::kKeepAll ? kKeepAllDepth : qos.depth;
+  return std::max(kLeastRing, std::bit_ceil(depth + 1));
+}
+
+PublishError publish_error(BorrowError error) {
+  return error == BorrowError::kNoMemory ? PublishError::kNoMemory : PublishError::kPoolExhausted;
+}
+
+}  // namespace
+
+std::shared_ptr<PublisherBody> PublisherBody::create(Process & process, const PublisherOptions & options,
+                                                     EndpointId id) {
+  const std::uint32_t ring_size = ring_size_of(options.qos);
+  const std::size_t slots = sizeof(PublisherRecord);
+  const std::size_t acks = slots + ring_size * sizeof(Slot);
+  void * memory = allocate_shared_memory(acks + kMaxReaders * sizeof(Ack));
+  if (memory == nullptr) {
+    return nullptr;
+  }
+  std::memset(memory, 0, acks + kMaxReaders * sizeof(Ack));
+  auto * record = static_cast<PublisherRecord *>(memory);
+  const std::uint64_t offset = process.region().offset_of(memory);
+  record->number = id.number;
+  record->ring_size = ring_size;
+  record->max_blocks = ring_size + kSpareBlocks;
+  record->slots = offset + slots;
+  record->acks = offset + acks;
+  return std::shared_ptr<PublisherBody>(new PublisherBody(process, options, id, record));
+}
+
+PublisherBody::PublisherBody(Process & process, const PublisherOptions & options, EndpointId id,
+                             PublisherRecord * record)
+    : process_(process),
+      info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node},
+      max_loans_(options.max_loans),
+      record_(record),
+      slots_(process.region().at<Slot>(record->slots)),
+      limit_(options.qos.history == History::kKeepAll ? kKeepAllDepth : record->ring_size),
+      readers_(process.region().at<Ack>(record->acks), record->max_blocks),
+      pool_(record->max_blocks, options.destroy),
+      slot_blocks_(record->ring_size),
+      held_(record->max_blocks / 64) {}
+
+PublisherBody::~PublisherBody() {
+  if (!process_.is_forked_away()) {
+    deallocate(record_);
+  }
+}
+
+std::uint64_t PublisherBody::record_offset() const { return process_.region().offset_of(record_); }
+
+// ---- publishing ----------------------------------------------------------------------------------------------------
+
+tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
+  Loan loan;
+  if (process_.is_forked_away()) {
+    return tl::make_unexpected(BorrowError::kNoMemory);
+  }
+  std::scoped_lock lock(mutex_);
+  const auto block = obtain(size, loan.fresh_);
+  if (!block) {
+    return tl::make_unexpected(block.error());
+  }
+  loan.publisher_ = shared_from_this();
+  loan.data_ = pool_.memory(*block);
+  loan.size_ = size;
+  loan.block_ = *block;
+  return loan;
+}
+
+void PublisherBody::drop(std::uint32_t block) {
+  if (process_.is_forked_away()) {
+    return;
+  }
+  std::scoped_lock lock(mutex_);
+  --loans_;
+  pool_.release(block, true);
+}
+
+tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan) {
+  if (loan.publisher_.get() != this || is_closed() || process_.is_forked_away()) {
+    loan.drop();
+    return tl::make_unexpected(PublishError::kInvalidLoan);
+  }
+  const std::int64_t timestamp = now_realtime();
+  std::unique_lock lock(mutex_);
+  const auto result = enqueue(lock, loan.block_, loan.size_, timestamp);
+  --loans_;
+  if (!result) {
+    pool_.release(loan.block_, true);
+  }
+  lock.unlock();
+  loan.data_ = nullptr;
+  loan.publisher_.reset();
+  return result;
+}
+
+tl::expected<std::uint64_t, PublishError> PublisherBody::publish_copy(const void * data, std::size_t size) {
+  auto loan = borrow(size);
+  if (!loan) {
+    return tl::make_unexpected(publish_error(loan.error()));
+  }
+  std::memcpy(loan->data(), data, size);
+  return publish(std::move(*loan));
+}
+
+tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void * memory, std::size_t size) {
+  if (!is_shared_allocation(memory, size) || is_closed() || process_.is_forked_away()) {
+    return tl::make_unexpected(PublishError::kInvalidLoan);
+  }
+  const std::int64_t timestamp = now_realtime();
+  std::unique_lock lock(mutex_);
+  bool fresh = false;
+  const auto block = obtain(0, fresh);
+  if (!block) {
+    return tl::make_unexpected(publish_error(block.error()));
+  }
+  pool_.adopt(*block, memory);
+  const auto result = enqueue(lock, *block, size, timestamp);
+  --loans_;
+  if (!result) {
+    pool_.disown(*block);
+    pool_.release(*block, false);
+  }
+  return result;
+}
+
+tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_lock<std::mutex> & lock,
+                                                                 std::uint32_t block, std::size_t size,
+                                                                 std::int64_t timestamp) {
+  if (head_ - tail_ >= limit_ && !make_room(lock)) {
+    return tl::make_unexpected(PublishError::kTimeout);
+  }
+  const std::uint64_t n = head_;
+  Slot & slot = this->slot(n);
+  // I2: by I1 message n - ring_size was marked gone, and collect() or P0 has put a fence behind that.
+  slot.block.store(block, std::memory_order_relaxed);
+  slot.offset.store(process_.region().offset_of(pool_.memory(block)), std::memory_order_relaxed);
+  slot.size.store(size, std::memory_order_relaxed);
+  slot.source_timestamp.store(timestamp, std::memory_order_relaxed);
+  slot_blocks_[n & (record_->ring_size - 1)] = block;
+  slot.seq.store(valid(n), fenced(std::memory_order_release));  // P1: pairs with T1 in Lane::take
+  head_ = n + 1;
+  record_->head.store(head_, std::memory_order_release);
+  full_fence();  // W0: the slot before the sleeping flags; pairs with W3
+  readers_.wake();
+  return n;
+}
+
+bool PublisherBody::make_room(std::unique_lock<std::mutex> & lock) {
+  reclaim();
+  const auto deadline = std::chrono::steady_clock::now() + info_.qos.max_blocking_time;
+  auto & bell = process_.region().bells().bells[kSpaceBell].word;
+  while (head_ - tail_ >= limit_) {
+    if (readers_.owed_floor(head_) > tail_) {
+      advance_tail(tail_ + 1);  // history for late joiners, or a reader that may be lapped
+      collect();
+      break;
+    }
+    const std::uint32_t rung = bell.load(std::memory_order_acquire);
+    record_->waiting.store(++waiting_, fenced(std::memory_order_relaxed));
+    full_fence();  // S0: the waiting flag before the cursors; pairs with S1 in Lane::take
+    reclaim();
+    const auto left = deadline - std::chrono::steady_clock::now();
+    const bool wait = head_ - tail_ >= limit_ && left.count() > 0;
+    if (wait) {
+      lock.unlock();
+      futex_wait(bell, rung, std::min<std::chrono::nanoseconds>(left, std::chrono::milliseconds(100)));
+      lock.lock();
+      readers_.remove_dead();
+    }
+    record_->waiting.store(--waiting_, std::memory_order_relaxed);
+    reclaim();
+    if (!wait && head_ - tail_ >= limit_) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// ---- blocks --------------------------------------------------------------------------------------------------------
+
+tl::expected<std::uint32_t, BorrowError> PublisherBody::obtain(std::size_t size, bool & fresh) {
+  BorrowError error = BorrowError::kPoolExhausted;
+  for (bool last_attempt : {false, true}) {
+    auto block = loans_ < max_loans_ ? find_block() : std::nullopt;
+    if (block && (size == 0 || pool_.provide(*block, size, fresh))) {
+      ++loans_;
+      return *block;
+    }
+    if (block) {
+      error = BorrowError::kNoMemory;
+      if (provide_at_any_cost(*block, size, fresh)) {
+        ++loans_;
+        return *block;
+      }
+      pool_.release(*block, false);
+    }
+    if (last_attempt || loans_ >= max_loans_ || readers_.remove_dead() == 0) {
+      break;
+    }
+  }
+  failed_borrows_.fetch_add(1, std::memory_order_relaxed);
+  return tl::make_unexpected(error);
+}
+
+std::optional<std::uint32_t> PublisherBody::find_block() {
+  if (!pool_.has_free() && pool_.used() >= kRotation) {
+    reclaim();
+  }
+  if (auto block = pool_.pop_free()) {
+    return block;
+  }
+  if (auto block = pool_.add()) {
+    return block;
+  }
+  while (!pool_.has_free() && readers_.owed_floor(head_) > tail_) {
+    advance_tail(tail_ + 1);
+    collect();
+  }
+  return pool_.pop_free();
+}
+
+/// Where memory is short, messages that may be lost make room: oldest first.
+bool PublisherBody::provide_at_any_cost(std::uint32_t block, std::size_t size, bool & fresh) {
+  reclaim();
+  for (;;) {
+    pool_.trim();
+    if (pool_.provide(block, size, fresh)) {
+      return true;
+    }
+    if (readers_.owed_floor(head_) <= tail_) {
+      return false;
+    }
+    advance_tail(tail_ + 1);
+    collect();
+  }
+}
+
+/// The number of messages kept for late joiners.
+std::uint64_t PublisherBody::history() const {
+  if (info_.qos.durability != Durability::kTransientLocal) {
+    return 0;
+  }
+  return info_.qos.history == History::kKeepAll ? kKeepAllDepth - 1 : info_.qos.depth;
+}
+
+/// Marks messages gone that nobody is owed any more, and frees the blocks that nobody holds.
+void PublisherBody::reclaim() {
+  const std::uint64_t wanted = readers_.floor(head_, record_->ring_size - 1);
+  advance_tail(std::min(wanted, head_ - std::min(head_, history())));
+  if (pool_.has_pending()) {
+    collect();
+  }
+}
+
+void PublisherBody::advance_tail(std::uint64_t target) {
+  if (target > tail_ && info_.qos.history == History::kKeepAll && history() != 0) {
+    forgotten_.fetch_add(target - tail_, std::memory_order_relaxed);
+  }
+  for (; tail_ < target; ++tail_) {
+    slot(tail_).seq.store(gone(tail_), fenced(std::memory_order_release));
+    pool_.retire(slot_blocks_[tail_ & (record_->ring_size - 1)]);
+  }
+}
+
+void PublisherBody::collect() {
+  full_fence();  // R2: "gone" before the bitmaps; pairs with T2, T3 in Lane::take
+  readers_.collect_held(pool_.used(), held_);
+  pool_.collect(held_);
+}
+
+// ---- housekeeping --------------------------------------------------------------------------------------------------
+
+std::size_t PublisherBody::matched_count() const {
+  std::scoped_lock lock(mutex_);
+  return readers_.size();
+}
+
+bool PublisherBody::has_reader(std::uint64_t incarnation, std::uint64_t lane) const {
+  std::scoped_lock lock(mutex_);
+  return readers_.contains(incarnation, lane);
+}
+
+bool PublisherBody::has_subscription(std::uint64_t incarnation, std::uint64_t subscription) const {
+  std::scoped_lock lock(mutex_);
+  return readers_.contains_subscription(incarnation, subscription);
+}
+
+bool PublisherBody::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,
+                               bool wants_history) {
+  std::scoped_lock lock(mutex_);
+  const std::uint64_t depth = std::min<std::uint64_t>(history(), terms.depth);
+  const std::uint64_t first = wants_history ? std::max(tail_, head_ - std::min(head_, depth)) : head_;
+  return readers_.add(std::move(peer), record, terms, first);
+}
+
+void PublisherBody::close() { closed_.store(true, std::memory_order_relaxed); }
+
+bool PublisherBody::is_finished() const {
+  std::scoped_lock lock(mutex_);
+  return is_closed() && readers_.empty();
+}
+
+}  // namespace tandem

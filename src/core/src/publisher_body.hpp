@@ -1,0 +1,103 @@
+// The ring of a publisher, the writing side.
+//
+// Roles     one process writes (its threads exclude each other by a process-local mutex), any process reads
+// Layout    layout.hpp: PublisherRecord, Slot[ring_size], Ack[kMaxReaders] in this region; LaneRecord in each reader's
+// Invariants
+//   I1  tail <= head <= tail + ring_size. Slots of tail .. head-1 are valid; every other slot is gone or was never used.
+//   I2  A slot is gone before any of its other fields changes.
+//   I3  A block is written again only after its slot was gone, a full fence has passed, and no acknowledged lane had its
+//       bit set. A reader sets its bit before it looks at the slot again, so it either sees "gone" or is seen.
+//   I4  tail never passes a message that an open lane with `owed` has not taken.
+//   I5  A block is in one state of BlockPool at any time.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "block_pool.hpp"
+#include "reader_set.hpp"
+#include "tandem/participant.hpp"
+
+namespace tandem {
+
+class Domain;
+class Process;
+
+class PublisherBody : public std::enable_shared_from_this<PublisherBody> {
+ public:
+  /// nullptr when the region is full. Not visible to anybody until its record is in the directory.
+  static std::shared_ptr<PublisherBody> create(Process & process, const PublisherOptions & options, EndpointId id);
+  ~PublisherBody();
+
+  tl::expected<Loan, BorrowError> borrow(std::size_t size);
+  tl::expected<std::uint64_t, PublishError> publish(Loan && loan);
+  tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
+  tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size);
+  void drop(std::uint32_t block);
+
+  const EndpointInfo & info() const { return info_; }
+  std::size_t matched_count() const;
+  std::uint64_t failed_borrows() const { return failed_borrows_.load(std::memory_order_relaxed); }
+  std::uint64_t forgotten() const { return forgotten_.load(std::memory_order_relaxed); }
+
+  // For housekeeping.
+  std::uint64_t record_offset() const;
+  std::uint32_t max_blocks() const { return record_->max_blocks; }
+  bool has_reader(std::uint64_t incarnation, std::uint64_t lane) const;
+  bool has_subscription(std::uint64_t incarnation, std::uint64_t subscription) const;
+  bool add_reader(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms, bool wants_history);
+  /// As ReaderSet::remove_if.
+  template <class Predicate>
+  bool remove_readers(Predicate gone) {
+    std::scoped_lock lock(mutex_);
+    return readers_.remove_if(gone) != 0;
+  }
+  void close();
+  bool is_closed() const { return closed_.load(std::memory_order_relaxed); }
+  /// Closed, and nobody reads it any more.
+  bool is_finished() const;
+  std::shared_ptr<Domain> domain;  ///< the handle of the publisher that the user has; null once closed
+
+ private:
+  PublisherBody(Process & process, const PublisherOptions & options, EndpointId id, PublisherRecord * record);
+
+  Slot & slot(std::uint64_t n) const { return slots_[n & (record_->ring_size - 1)]; }
+  tl::expected<std::uint32_t, BorrowError> obtain(std::size_t size, bool & fresh);
+  std::optional<std::uint32_t> find_block();
+  void reclaim();
+  void advance_tail(std::uint64_t target);
+  void collect();
+  bool provide_at_any_cost(std::uint32_t block, std::size_t size, bool & fresh);
+  bool make_room(std::unique_lock<std::mutex> & lock);
+  tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<std::mutex> & lock, std::uint32_t block,
+                                                    std::size_t size, std::int64_t timestamp);
+  std::uint64_t history() const;
+
+  Process & process_;
+  const EndpointInfo info_;
+  const std::uint32_t max_loans_;
+  PublisherRecord * const record_;
+  Slot * const slots_;
+  const std::uint64_t limit_;  ///< messages in the ring at most
+
+  mutable std::mutex mutex_;
+  // Guarded by mutex_.
+  ReaderSet readers_;
+  BlockPool pool_;
+  std::vector<std::uint32_t> slot_blocks_;  ///< block of each valid slot: our own memory, not the shared one
+  std::vector<std::uint64_t> held_;         ///< scratch of collect()
+  std::uint64_t head_ = 0;
+  std::uint64_t tail_ = 0;
+  std::uint32_t loans_ = 0;
+  std::uint32_t waiting_ = 0;
+
+  std::atomic<std::uint64_t> failed_borrows_ = 0;
+  std::atomic<std::uint64_t> forgotten_ = 0;
+  std::atomic<bool> closed_ = false;
+};
+
+}  // namespace tandem

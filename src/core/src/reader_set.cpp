@@ -1,0 +1,138 @@
+#include "reader_set.hpp"
+
+#include <algorithm>
+
+#include "fence.hpp"
+
+namespace tandem {
+namespace {
+
+/// A reader's cursor. Garbage ahead of the head means nothing is owed; behind it is bounded by the caller.
+std::uint64_t cursor_of(const LaneRecord & record, std::uint64_t head) {
+  return std::min(record.cursor.load(fenced(std::memory_order_acquire)), head);
+}
+
+bool is_closed(const LaneRecord & record) { return record.closed.load(std::memory_order_acquire) != 0; }
+
+}  // namespace
+
+bool ReaderSet::contains(std::uint64_t incarnation, std::uint64_t lane) const {
+  return std::any_of(readers_.begin(), readers_.end(), [&](const Reader & reader) {
+    return reader.terms.number == lane && reader.peer->incarnation() == incarnation;
+  });
+}
+
+bool ReaderSet::contains_subscription(std::uint64_t incarnation, std::uint64_t subscription) const {
+  return std::any_of(readers_.begin(), readers_.end(), [&](const Reader & reader) {
+    return reader.terms.subscription == subscription && reader.peer->incarnation() == incarnation;
+  });
+}
+
+bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,
+                    std::uint64_t first) {
+  std::uint32_t index = 0;
+  while (index < kMaxReaders && acks_[index].lane.load(std::memory_order_relaxed) != 0) {
+    ++index;
+  }
+  if (index == kMaxReaders) {
+    return false;
+  }
+  // Half of the blocks beyond the ring's are shared out as asked for, the rest sparingly: who gets less copies sooner.
+  const std::uint64_t spare = max_blocks_ / 4;
+  std::uint64_t granted = 0;
+  for (const Reader & reader : readers_) {
+    granted += reader.terms.held_quota + 1;
+  }
+  LaneTerms agreed = terms;
+  agreed.held_quota = static_cast<std::uint32_t>(
+      granted + terms.held_quota < spare ? terms.held_quota : std::min<std::uint64_t>(terms.held_quota, 1));
+  Ack & ack = acks_[index];
+  ack.incarnation.store(peer->incarnation(), std::memory_order_relaxed);
+  ack.first.store(first, std::memory_order_relaxed);
+  ack.quota.store(agreed.held_quota, std::memory_order_relaxed);
+  ack.lane.store(terms.number, std::memory_order_release);  // A0: pairs with A1 in Lane::look_for_ack
+  readers_.push_back(Reader{std::move(peer), record, agreed, index});
+  count_wakers();
+  return true;
+}
+
+std::size_t ReaderSet::remove_dead() {
+  return remove_if([](Peer & peer, std::uint64_t) { return !peer.probe(); });
+}
+
+bool ReaderSet::is_finished(const Reader & reader) {
+  const std::uint32_t words = reader.terms.max_blocks / 64;
+  return is_closed(*reader.record) &&
+         std::all_of(reader.record->held, reader.record->held + words,
+                     [](const auto & word) { return word.load(std::memory_order_acquire) == 0; });
+}
+
+std::uint64_t ReaderSet::floor(std::uint64_t head, std::uint64_t budget) const {
+  std::uint64_t floor = head;
+  for (const Reader & reader : readers_) {
+    if (is_closed(*reader.record)) {
+      continue;
+    }
+    const std::uint64_t cursor = cursor_of(*reader.record, head);
+    const std::uint64_t back = std::min<std::uint64_t>({reader.terms.depth, budget, head});
+    floor = std::min(floor, reader.terms.owed != 0 ? cursor : std::max(cursor, head - back));
+  }
+  return floor;
+}
+
+std::uint64_t ReaderSet::owed_floor(std::uint64_t head) const {
+  std::uint64_t floor = head;
+  for (const Reader & reader : readers_) {
+    if (reader.terms.owed != 0 && !is_closed(*reader.record)) {
+      floor = std::min(floor, cursor_of(*reader.record, head));
+    }
+  }
+  return floor;
+}
+
+void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const {
+  const std::uint32_t words = (used + 63) / 64;
+  std::fill_n(held.begin(), words, 0);
+  for (const Reader & reader : readers_) {
+    for (std::uint32_t word = 0; word < words; ++word) {
+      // R3: acquire pairs with the release in Lane::release: what the reader read, it read before we write again.
+      held[word] |= reader.record->held[word].load(fenced(std::memory_order_acquire));
+    }
+  }
+}
+
+void ReaderSet::wake() const {
+  for (const Peer * peer : wakers_) {
+    // W1: after the fence W0 of publish; pairs with W2, W3 in WaitSetBody::wait.
+    const std::uint64_t sleeping = peer->sleeping_after_fence(fenced(std::memory_order_relaxed));
+    if (sleeping == 0) [[likely]] {
+      continue;
+    }
+    std::uint64_t ring = 0;
+    for (const Reader & reader : readers_) {
+      const std::uint32_t bell = reader.record->wait_set.load(std::memory_order_acquire);
+      if (reader.peer.get() == peer && bell < kBells) {
+        ring |= sleeping & std::uint64_t{1} << bell;
+      }
+    }
+    for (std::uint32_t bell = 0; ring >> bell != 0; ++bell) {
+      if ((ring >> bell & 1) != 0) {
+        peer->ring_bell(bell);
+      }
+      if (bell == kBells - 1) {
+        break;
+      }
+    }
+  }
+}
+
+void ReaderSet::count_wakers() {
+  wakers_.clear();
+  for (const Reader & reader : readers_) {
+    if (std::find(wakers_.begin(), wakers_.end(), reader.peer.get()) == wakers_.end()) {
+      wakers_.push_back(reader.peer.get());
+    }
+  }
+}
+
+}  // namespace tandem

@@ -1,0 +1,148 @@
+#include "region.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "tandem/log.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kFirstExtent = std::size_t{1} << 20;
+constexpr std::size_t kGreatestStep = std::size_t{16} << 20;
+constexpr std::size_t kLeastReservation = std::size_t{8} << 20;
+
+std::uint64_t random_incarnation() {
+  std::uint64_t value = 0;
+  while (value == 0) {
+    if (getrandom(&value, sizeof value, 0) != sizeof value) {
+      value = 0;
+    }
+  }
+  return value;
+}
+
+std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
+
+/// TANDEM_REGION_SIZE in MiB, else what the file system can hold, at most 4 GiB.
+std::size_t reservation(const std::string & directory) {
+  if (const char * text = std::getenv("TANDEM_REGION_SIZE"); text != nullptr && *text != '\0') {
+    char * end = nullptr;
+    const unsigned long long mebibytes = std::strtoull(text, &end, 10);
+    if (*end == '\0' && mebibytes >= 8 && mebibytes <= (1U << 20)) {
+      return static_cast<std::size_t>(mebibytes) << 20;
+    }
+    log(LogLevel::kWarning, std::string("TANDEM_REGION_SIZE=") + text +
+                                " is not a number of MiB from 8 to 1048576: "
+                                "the default is used");
+  }
+  std::size_t size = sizeof(void *) == 8 ? std::size_t{4} << 30 : std::size_t{16} << 20;
+  struct statvfs status {};
+  if (statvfs(directory.c_str(), &status) == 0 && status.f_blocks > 0) {
+    size = std::min<std::size_t>(size, static_cast<std::size_t>(status.f_blocks) * status.f_frsize);
+  }
+  return std::max(size / kPage * kPage, kLeastReservation);
+}
+
+tl::unexpected<Failure<JoinError>> no_memory(const std::string & directory, int error) {
+  return tl::make_unexpected(Failure<JoinError>{
+      JoinError::kNoMemory, "no shared memory can be made in " + directory + ": " + error_text(error) +
+                                ". Free some space there or set TANDEM_SHM_DIR to another tmpfs"});
+}
+
+File unnamed_file(const Home & home) {
+  File file(open(home.path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, home.file_mode));
+  if (file) {
+    fchmod(file.get(), home.file_mode);
+  }
+  return file;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Region>, JoinError> Region::create(const Home & home) {
+  std::unique_ptr<Region> region(new Region);
+  region->file_ = unnamed_file(home);
+  region->bell_file_ = unnamed_file(home);
+  if (!region->file_ || !region->bell_file_ || ftruncate(region->bell_file_.get(), sizeof(BellPage)) != 0) {
+    return no_memory(home.path, errno);
+  }
+  // The address space of a machine with few bits must hold the regions of many peers.
+  std::size_t size = reservation(home.path);
+  for (; size >= kLeastReservation && !region->memory_; size /= 2) {
+    region->memory_ = Mapping(region->file_, size / kPage * kPage, true);
+  }
+  region->bells_ = Mapping(region->bell_file_, sizeof(BellPage), true);
+  if (!region->memory_ || !region->bells_ || !lock(region->file_)) {
+    return no_memory(home.path, errno);
+  }
+  if (!region->commit(kFirstExtent)) {
+    return no_memory(home.path, ENOSPC);
+  }
+  region->fill_header();
+  return region;
+}
+
+void Region::fill_header() {
+  auto * header = new (base()) RegionHeader{};
+  header->magic = kRegionMagic;
+  header->version = kLayoutVersion;
+  header->pid = getpid();
+  header->incarnation = random_incarnation();
+  header->reserved_size = reserved();
+  const ssize_t length = readlink("/proc/self/exe", header->executable, sizeof header->executable - 1);
+  header->executable[length > 0 ? length : 0] = '\0';
+}
+
+bool Region::commit(std::size_t size) {
+  const std::size_t committed = committed_.load(std::memory_order_relaxed);
+  if (size <= committed) {
+    return true;
+  }
+  if (size > reserved()) {
+    return false;
+  }
+  const std::size_t step = std::clamp(committed, kFirstExtent, kGreatestStep);
+  std::size_t target = std::min(round_up(std::max(size, committed + step), kPage), reserved());
+  for (;;) {
+    int result = 0;
+    do {
+      result = fallocate(file_.get(), 0, static_cast<off_t>(committed), static_cast<off_t>(target - committed));
+    } while (result != 0 && errno == EINTR);
+    if (result == 0) {
+      committed_.store(target, std::memory_order_relaxed);
+      return true;
+    }
+    if (target == round_up(size, kPage)) {
+      return false;
+    }
+    target = round_up(size, kPage);  // there is no room for a whole step: just what is needed
+  }
+}
+
+void Region::make_private() {
+  const std::string path = "/proc/self/fd/" + std::to_string(file_.get());
+  File own(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  const std::size_t size = committed();
+  if (!own || mmap(base(), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, own.get(), 0) == MAP_FAILED ||
+      mmap(base() + size, reserved() - size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+           0) == MAP_FAILED) {
+    // Without /proc there is no second description: the child must not keep the parent's lock alive.
+    mmap(base(), reserved(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+  }
+  file_ = File();
+  bell_file_ = File();
+}
+
+}  // namespace tandem

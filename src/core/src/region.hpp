@@ -1,0 +1,60 @@
+// The shared memory of this process: one file, mapped writable here and read-only everywhere else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "file.hpp"
+#include "folder.hpp"
+#include "layout.hpp"
+
+namespace tandem {
+
+class Region {
+ public:
+  /// Makes the file without a name, locks it and fills in the header: it becomes visible by Folder::give_name only.
+  static Result<std::unique_ptr<Region>, JoinError> create(const Home & home);
+
+  std::uint64_t incarnation() const { return header().incarnation; }
+  RegionHeader & header() const { return *reinterpret_cast<RegionHeader *>(base()); }
+  DirectoryEntry * directory() const { return reinterpret_cast<DirectoryEntry *>(base() + kDirectoryOffset); }
+  BellPage & bells() const { return *reinterpret_cast<BellPage *>(bells_.base()); }
+  const File & file() const { return file_; }
+  const File & bell_file() const { return bell_file_; }
+
+  std::byte * base() const { return memory_.base(); }
+  std::size_t reserved() const { return memory_.size(); }
+  std::size_t committed() const { return committed_.load(std::memory_order_relaxed); }
+  /// Makes the file at least `size` bytes long, with memory behind every byte. False when there is none.
+  /// Callers exclude each other.
+  bool commit(std::size_t size);
+
+  bool contains(const void * address) const {
+    const auto * byte = static_cast<const std::byte *>(address);
+    return byte >= base() && byte < base() + reserved();
+  }
+  std::uint64_t offset_of(const void * address) const {
+    return static_cast<std::uint64_t>(static_cast<const std::byte *>(address) - base());
+  }
+  template <class T>
+  T * at(std::uint64_t offset) const {
+    return reinterpret_cast<T *>(base() + offset);
+  }
+
+  /// In a forked child: replaces the shared memory by a private copy and lets go of the lock.
+  void make_private();
+
+ private:
+  Region() = default;
+  void fill_header();
+
+  File file_;
+  Mapping memory_;
+  File bell_file_;
+  Mapping bells_;
+  std::atomic<std::size_t> committed_ = 0;
+};
+
+}  // namespace tandem

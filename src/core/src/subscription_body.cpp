@@ -1,0 +1,149 @@
+#include "subscription_body.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "process.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::uint32_t kCopied = ~std::uint32_t{0};  ///< Sample::block_ of a private copy
+
+}  // namespace
+
+SubscriptionBody::SubscriptionBody(Process & process, const SubscriptionOptions & options, EndpointId id)
+    : process_(process),
+      info_{id, EndpointKind::kSubscription, options.topic, options.type, options.qos, options.node},
+      min_size_(options.min_size),
+      held_quota_(options.held_quota) {
+  lanes_.reserve(8);
+}
+
+Sample SubscriptionBody::take() {
+  if (process_.is_forked_away()) {
+    return {};
+  }
+  std::scoped_lock lock(mutex_);
+  Lane::Message message;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    turn_ = turn_ + 1 < lanes_.size() ? turn_ + 1 : 0;
+    const std::shared_ptr<Lane> & lane = lanes_[turn_];
+    std::uint64_t lost = 0;
+    const bool taken = lane->take(message, lost);
+    if (lost != 0) {
+      lost_.fetch_add(lost, std::memory_order_relaxed);
+    }
+    if (taken) {
+      return wrap(lane, message);
+    }
+  }
+  return {};
+}
+
+Sample SubscriptionBody::wrap(const std::shared_ptr<Lane> & lane, const Lane::Message & message) const {
+  Sample sample;
+  sample.lane_ = lane;
+  sample.data_ = message.data;
+  sample.size_ = message.size;
+  sample.sequence_ = message.sequence;
+  sample.source_timestamp_ = message.source_timestamp;
+  sample.block_ = message.block;
+  if (lane->holds_too_many()) [[unlikely]] {
+    // More than the publisher can spare: this one is the reader's own copy, so that nobody else has to wait.
+    if (void * copy = std::aligned_alloc(kHeapAlignment, (message.size + kHeapAlignment - 1) & ~(kHeapAlignment - 1))) {
+      std::memcpy(copy, message.data, message.size);
+      lane->release(message.block);
+      sample.data_ = copy;
+      sample.block_ = kCopied;
+    }
+  }
+  return sample;
+}
+
+bool SubscriptionBody::has_data() const {
+  std::scoped_lock lock(mutex_);
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->has_data(); });
+}
+
+std::size_t SubscriptionBody::matched_count() const {
+  std::scoped_lock lock(mutex_);
+  return static_cast<std::size_t>(
+      std::count_if(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->is_acknowledged(); }));
+}
+
+void SubscriptionBody::set_wait_set(std::uint32_t bell) {
+  std::scoped_lock lock(mutex_);
+  wait_set_.store(bell, std::memory_order_relaxed);
+  for (const auto & lane : lanes_) {
+    lane->set_wait_set(bell);
+  }
+}
+
+Lane::Terms SubscriptionBody::terms(std::uint64_t number, bool owed) const {
+  const std::uint32_t depth = info_.qos.history == History::kKeepAll ? kKeepAllDepth : info_.qos.depth;
+  return {number, info_.id.number, depth, owed, held_quota_, wait_set(), min_size_, info_.topic};
+}
+
+void SubscriptionBody::add_lane(std::shared_ptr<Lane> lane) {
+  std::scoped_lock lock(mutex_);
+  lane->set_wait_set(wait_set());
+  lanes_.push_back(std::move(lane));
+}
+
+bool SubscriptionBody::has_lane(EndpointId publisher) const {
+  std::scoped_lock lock(mutex_);
+  return std::any_of(lanes_.begin(), lanes_.end(), [&](const auto & lane) { return lane->publisher() == publisher; });
+}
+
+bool SubscriptionBody::look_for_acks() {
+  std::scoped_lock lock(mutex_);
+  bool changed = false;
+  for (const auto & lane : lanes_) {
+    changed |= !lane->is_acknowledged() && lane->look_for_ack();
+  }
+  return changed;
+}
+
+bool SubscriptionBody::all_acknowledged() const {
+  std::scoped_lock lock(mutex_);
+  return std::all_of(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->is_acknowledged(); });
+}
+
+// ---- Sample --------------------------------------------------------------------------------------------------------
+
+Sample::Sample(Sample && other) noexcept { *this = std::move(other); }
+
+Sample & Sample::operator=(Sample && other) noexcept {
+  if (this != &other) {
+    release();
+    lane_ = std::move(other.lane_);
+    data_ = std::exchange(other.data_, nullptr);
+    size_ = other.size_;
+    sequence_ = other.sequence_;
+    source_timestamp_ = other.source_timestamp_;
+    block_ = other.block_;
+  }
+  return *this;
+}
+
+Sample::~Sample() { release(); }
+
+void Sample::release() {
+  if (data_ == nullptr) {
+    return;
+  }
+  if (block_ == kCopied) {
+    std::free(const_cast<void *>(data_));
+  } else {
+    lane_->release(block_);
+  }
+  data_ = nullptr;
+  lane_.reset();
+}
+
+EndpointId Sample::publisher() const { return lane_ ? lane_->publisher() : EndpointId{}; }
+
+}  // namespace tandem

@@ -1,0 +1,72 @@
+// The lanes of a subscription, and whose turn it is.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "lane.hpp"
+#include "tandem/participant.hpp"
+
+namespace tandem {
+
+class Domain;
+class Process;
+
+class SubscriptionBody {
+ public:
+  SubscriptionBody(Process & process, const SubscriptionOptions & options, EndpointId id);
+
+  Sample take();
+  bool has_data() const;
+  std::size_t matched_count() const;
+  std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
+  const EndpointInfo & info() const { return info_; }
+
+  /// The wait-set's bell, or kNoWaitSet. Seen by publishers at once.
+  void set_wait_set(std::uint32_t bell);
+  std::uint32_t wait_set() const { return wait_set_.load(std::memory_order_relaxed); }
+
+  // For housekeeping.
+  Lane::Terms terms(std::uint64_t number, bool owed) const;
+  void add_lane(std::shared_ptr<Lane> lane);
+  bool has_lane(EndpointId publisher) const;
+  /// Looks for acknowledgements. True when a lane has come into use.
+  bool look_for_acks();
+  bool all_acknowledged() const;
+  /// Closes and hands out the lanes for which `ended(lane)` is true.
+  template <class Predicate>
+  std::vector<std::shared_ptr<Lane>> remove_lanes(Predicate ended) {
+    std::scoped_lock lock(mutex_);
+    std::vector<std::shared_ptr<Lane>> removed;
+    for (auto lane = lanes_.begin(); lane != lanes_.end();) {
+      if (ended(**lane)) {
+        (*lane)->close();
+        removed.push_back(std::move(*lane));
+        lane = lanes_.erase(lane);
+      } else {
+        ++lane;
+      }
+    }
+    return removed;
+  }
+
+  std::shared_ptr<Domain> domain;  ///< the handle of the subscription that the user has; null once closed
+
+ private:
+  Sample wrap(const std::shared_ptr<Lane> & lane, const Lane::Message & message) const;
+
+  Process & process_;
+  const EndpointInfo info_;
+  const std::size_t min_size_;
+  const std::uint32_t held_quota_;
+  std::atomic<std::uint32_t> wait_set_ = kNoWaitSet;
+  std::atomic<std::uint64_t> lost_ = 0;
+
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<Lane>> lanes_;  // guarded by mutex_
+  std::size_t turn_ = 0;                      // guarded by mutex_
+};
+
+}  // namespace tandem
