@@ -74,11 +74,11 @@ configure_apt
 mount_all
 inside 'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends git make' \
   >"$root/apt.log" 2>&1 || { tail -n 20 "$root/apt.log"; fail "git and make could not be installed (see above)"; }
-inside "git config --global safe.directory '*' && git clone --quiet /source /root/tandem"
+inside "git config --global safe.directory '*' && git clone --quiet /source \"\$HOME/tandem\""
 for command in "$@"; do
   started=$(date +%s)
   printf '\n=== fresh: %s ===\n' "$command"
-  inside "cd /root/tandem && $command"
+  inside "cd \"\$HOME/tandem\" && $command"
   printf '=== fresh: %s took %d s ===\n' "$command" "$(($(date +%s) - started))"
 done
 echo "test-fresh passed"
