@@ -59,24 +59,36 @@ def read_cases(path, suite):
     return outcome
 
 
+def state_of(status, completion):
+    """'passed', 'failed' or 'skipped'. A program that could not be run, for whatever reason, failed."""
+    if status in ('run', 'passed'):
+        return 'passed'
+    return 'skipped' if status == 'disabled' or completion.startswith(('SKIP_', 'Disabled')) else 'failed'
+
+
 def programs_of_dashboard(build):
     """(name, state, output) of each CTest test that `colcon test` ran in a build folder."""
     tag = build / 'Testing' / 'TAG'
-    if not tag.is_file():
-        return
     root = parse(build / 'Testing' / tag.read_text().splitlines()[0] / 'Test.xml')
-    for test in root.iter('Test') if root is not None else ():
-        if 'Status' in test.attrib:
-            output = ''.join(v.text or '' for v in test.iterfind('Results/Measurement/Value'))
-            yield test.findtext('Name'), test.get('Status'), output
+    if root is None:
+        yield 'ctest', 'failed', f'{build} has no readable result of CTest'
+        return
+    for test in root.iterfind('Testing/Test'):
+        output = ''.join(v.text or '' for v in test.iterfind('Results/Measurement/Value'))
+        completion = test.findtext("Results/NamedMeasurement[@name='Completion Status']/Value") or ''
+        yield test.findtext('Name'), state_of(test.get('Status'), completion), output
 
 
 def programs_of_junit(path):
     """The same of a file that `ctest --output-junit` wrote."""
     root = parse(path)
-    states = {'run': 'passed', 'fail': 'failed', 'notrun': 'notrun', 'disabled': 'notrun'}
-    for test in root.iter('testcase') if root is not None else ():
-        yield test.get('name'), states.get(test.get('status'), 'failed'), test.findtext('system-out') or ''
+    if root is None:
+        yield 'ctest', 'failed', f'{path} is damaged'
+        return
+    for test in root.iter('testcase'):
+        skipped = test.find('skipped')
+        completion = skipped.get('message', '') if skipped is not None else ''
+        yield test.get('name'), state_of(test.get('status'), completion), test.findtext('system-out') or ''
 
 
 def stem(path):
