@@ -127,6 +127,8 @@ def collect_stage(stage, newer_than):
         for build in sorted(p.parent for p in Path('build').glob('*/Testing') if not p.parent.name.startswith('core-')):
             if (build / 'Testing' / 'TAG').is_file() and (build / 'Testing' / 'TAG').stat().st_mtime >= newer_than:
                 outcome.add(collect(build, list(programs_of_dashboard(build)), newer_than, build.name))
+    elif stage == 'house':
+        outcome.add(collect(Path('build/house'), [], newer_than, stage))
     elif stage.startswith('core-'):
         junit = Path('build') / stage / 'ctest.xml'
         if junit.is_file() and junit.stat().st_mtime >= newer_than:
