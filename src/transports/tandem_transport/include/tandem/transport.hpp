@@ -70,7 +70,7 @@ struct Sample {
   const void * message = nullptr;
   std::shared_ptr<const void> keeper;  ///< shares ownership of the message; aliasing it is the way to hand it to users
   MessageInfo info;
-  bool is_read_only_memory = false;    ///< lies in another process's memory: a mutable pointer to it must not be written
+  bool is_read_only_memory = false;  ///< lies in another process's memory: a mutable pointer to it must not be written
   explicit operator bool() const { return message != nullptr; }
 };
 
@@ -159,7 +159,7 @@ class Context {
 class Transport {
  public:
   virtual ~Transport() = default;
-  virtual const char * name() const = 0;         ///< "rmw_tandem_cpp"
+  virtual const char * name() const = 0;  ///< "rmw_tandem_cpp"
   virtual std::shared_ptr<Context> create_context(std::uint32_t domain) = 0;
 };
 

@@ -1,0 +1,194 @@
+// The loader: RMW_IMPLEMENTATION -> ament index -> dlopen -> the plug-in's Transport object.
+//
+// Plug-ins are looked for in the prefixes of AMENT_PREFIX_PATH and, after them, in the prefix that this library itself
+// lies in, so that a program also runs in a shell where nothing was sourced.
+#include "tandem/plugin.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string_view>
+
+namespace tandem::transport {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char * kDefault = "rmw_tandem_cpp";
+constexpr const char * kResources = "share/ament_index/resource_index/tandem_transport";
+
+// ROS middlewares that programs written for ROS 2 ask for by habit.
+constexpr std::string_view kWellKnown[] = {
+    "rmw_connext_cpp",    "rmw_connextdds",           "rmw_cyclonedds_cpp", "rmw_email_cpp", "rmw_fastrtps_cpp",
+    "rmw_gurumdds_cpp",   "rmw_iceoryx2_cpp",         "rmw_iceoryx_cpp",    "rmw_zenoh_cpp", "rmw_zeromq_cpp",
+    "rmw_opensplice_cpp", "rmw_fastrtps_dynamic_cpp", "rmw_microxrcedds",
+};
+
+std::string environment(const char * name) {
+  const char * value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+/// The prefix of the file this code was loaded from: <prefix>/lib/libtandem_transport.so. Empty if unknown.
+fs::path own_prefix() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void *>(&available), &info) == 0 || info.dli_fname == nullptr) {
+    return {};
+  }
+  std::error_code error;
+  const fs::path library = fs::canonical(info.dli_fname, error);
+  return error ? fs::path() : library.parent_path().parent_path();
+}
+
+std::vector<fs::path> prefixes() {
+  std::vector<fs::path> found;
+  const std::string path = environment("AMENT_PREFIX_PATH");
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    if (end > begin) {
+      found.emplace_back(path.substr(begin, end - begin));
+    }
+    begin = end + 1;
+  }
+  if (const fs::path own = own_prefix(); !own.empty()) {
+    found.push_back(own);
+  }
+  return found;
+}
+
+/// A name that is looked up as a file must not lead out of its folder.
+bool is_plain_name(const std::string & name) {
+  return !name.empty() && name.find('/') == std::string::npos && name[0] != '.';
+}
+
+/// The library of a transport, empty when no prefix has it.
+fs::path find_library(const std::string & name) {
+  if (!is_plain_name(name)) {
+    return {};
+  }
+  for (const fs::path & prefix : prefixes()) {
+    std::ifstream marker(prefix / kResources / name);
+    std::string library;
+    if (std::getline(marker, library) && !library.empty()) {
+      return prefix / library;
+    }
+  }
+  return {};
+}
+
+std::string listing() {
+  std::string text;
+  for (const std::string & name : available()) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text.empty() ? "none (is the workspace built, and AMENT_PREFIX_PATH right?)" : text;
+}
+
+template <class Function>
+Function * symbol(void * library, const char * name) {
+  return reinterpret_cast<Function *>(dlsym(library, name));
+}
+
+Transport & open(const std::string & name, const fs::path & file) {
+  const std::string what = "the transport " + name + " cannot be loaded from " + file.string() + ": ";
+  // RTLD_NODELETE: messages outlive everything, so no plug-in is ever unloaded.
+  void * library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == nullptr) {
+    const char * reason = dlerror();
+    throw Error(what + (reason != nullptr ? reason : "unknown reason"));
+  }
+  auto * abi = symbol<int()>(library, "tandem_transport_abi");
+  auto * make = symbol<Transport *()>(library, "tandem_transport");
+  if (abi == nullptr || make == nullptr) {
+    throw Error(what + "it is no transport plug-in (TANDEM_EXPORT_TRANSPORT is missing)");
+  }
+  if (const int theirs = abi(); theirs != TANDEM_TRANSPORT_ABI) {
+    throw Error(what + "it was built for version " + std::to_string(theirs) + " of the interface, this is version " +
+                std::to_string(TANDEM_TRANSPORT_ABI) + "; rebuild it");
+  }
+  Transport * transport = make();
+  if (transport == nullptr) {
+    throw Error(what + "it made no transport");
+  }
+  return *transport;
+}
+
+bool is_well_known(const std::string & name) {
+  return std::find(std::begin(kWellKnown), std::end(kWellKnown), name) != std::end(kWellKnown);
+}
+
+struct Loaded {
+  std::mutex mutex;
+  std::map<std::string, Transport *> by_name;
+  Transport * chosen = nullptr;
+};
+
+/// Never destroyed: programs may publish from static destructors.
+Loaded & loaded() {
+  static auto * instance = new Loaded;
+  return *instance;
+}
+
+Transport & load_locked(Loaded & state, const std::string & name) {
+  const auto known = state.by_name.find(name);
+  if (known != state.by_name.end()) {
+    return *known->second;
+  }
+  const fs::path file = find_library(name);
+  if (file.empty()) {
+    throw Error("there is no transport named '" + name + "'; installed are: " + listing() +
+                ". Set RMW_IMPLEMENTATION to one of them, or unset it");
+  }
+  Transport & transport = open(name, file);
+  state.by_name.emplace(name, &transport);
+  return transport;
+}
+
+}  // namespace
+
+std::vector<std::string> available() {
+  std::set<std::string> names;
+  for (const fs::path & prefix : prefixes()) {
+    std::error_code error;
+    for (fs::directory_iterator entry(prefix / kResources, error), end; !error && entry != end;
+         entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      if (is_plain_name(name)) {
+        names.insert(name);
+      }
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+Transport & load(const std::string & name) {
+  Loaded & state = loaded();
+  const std::lock_guard<std::mutex> lock(state.mutex);
+  return load_locked(state, name);
+}
+
+Transport & load() {
+  Loaded & state = loaded();
+  const std::lock_guard<std::mutex> lock(state.mutex);
+  if (state.chosen == nullptr) {
+    std::string name = environment("RMW_IMPLEMENTATION");
+    if (name.empty()) {
+      name = kDefault;
+    } else if (is_well_known(name) && find_library(name).empty()) {
+      std::fprintf(stderr, "[WARN] [tandem_transport]: RMW_IMPLEMENTATION=%s is not built here; using %s\n",
+                   name.c_str(), kDefault);
+      name = kDefault;
+    }
+    state.chosen = &load_locked(state, name);
+  }
+  return *state.chosen;
+}
+
+}  // namespace tandem::transport
