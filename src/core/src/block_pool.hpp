@@ -30,6 +30,12 @@ class BlockPool {
   bool has_pending() const { return !pending_.empty(); }
 
   std::optional<std::uint32_t> pop_free();
+  /// Asks for the first line of the block that comes next, which a reader has had: its writer will not wait for it.
+  void prefetch_next() const {
+    if (!free_.empty()) {
+      __builtin_prefetch(blocks_[free_.back()].memory, 1);
+    }
+  }
   /// A block never used before; nothing when max_blocks are in use.
   std::optional<std::uint32_t> add();
   /// Sees that the block has memory for `size` bytes. `fresh` tells whether it is new.

@@ -43,7 +43,7 @@ std::shared_ptr<Lane> Lane::create(Process & process, std::shared_ptr<Peer> peer
     return nullptr;
   }
   guard::name_ring(owner.base(), lane->slots_, ring_size, terms.topic.c_str());
-  lane->publisher_number_ = publisher.number;
+  lane->publisher_id_ = {owner.incarnation(), publisher.number};
   lane->mask_ = ring_size - 1;
   const std::size_t size = sizeof(LaneRecord) + lane->max_blocks_ / 64 * sizeof(std::atomic<std::uint64_t>);
   void * memory = allocate_shared_memory(size);
@@ -143,38 +143,56 @@ bool Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
   message.source_timestamp = slot.source_timestamp.load(std::memory_order_relaxed);
   message.sequence = cursor_;
   message.block = static_cast<std::uint32_t>(block);
-  std::atomic<std::uint64_t> * word = nullptr;
-  const std::uint64_t bit = std::uint64_t{1} << block % 64;
+  message.data = peer_->at(offset, message.size);
+  __builtin_prefetch(message.data);  // the reader wants it next: on its way while the bit becomes visible
+  bool is_sound = false;
   if (block < max_blocks_) {
-    word = &record_->held[block / 64];
-    word->fetch_or(bit, std::memory_order_seq_cst);  // T2
-    held_count_.fetch_add(1, std::memory_order_relaxed);
+    const std::uint64_t bit = std::uint64_t{1} << block % 64;
+    if (block / 64 >= held_words_.load(std::memory_order_relaxed)) {
+      held_words_.store(block / 64 + 1, std::memory_order_relaxed);
+    }
+    // T2. An exchange-and-add, which x86 has in one instruction: the bit is clear, or the publisher lies.
+    is_sound = (record_->held[block / 64].fetch_add(bit, std::memory_order_seq_cst) & bit) == 0;
+    if (!is_sound) {
+      record_->held[block / 64].fetch_sub(bit, std::memory_order_seq_cst);
+    }
   }
-  const bool unchanged = slot.seq.load(std::memory_order_seq_cst) == expected;  // T3
-  message.data = unchanged && word != nullptr ? peer_->at(offset, message.size) : nullptr;
-  if (message.data != nullptr && message.size >= terms_.min_size) [[likely]] {
-    return true;
+  const bool is_current = slot.seq.load(std::memory_order_seq_cst) == expected;  // T3
+  if (is_sound && is_current) [[likely]] {
+    if (message.data != nullptr && message.size >= terms_.min_size) [[likely]] {
+      return true;
+    }
   }
-  if (word != nullptr) {
+  if (is_sound) {
     release(message.block);
   }
-  if (unchanged) {
-    peer_->mark_broken("a message lies outside its region or is shorter than its type");
-    process_.wake_housekeeping();
+  if (is_current) {
+    peer_->mark_broken("a message lies outside its region, is shorter than its type, or is in two places");
     closed_.store(true, std::memory_order_release);
+    process_.wake_housekeeping();
   }
   return false;
 }
 
+std::uint64_t Lane::held_count() const {
+  std::uint64_t count = 0;
+  for (std::uint64_t word = 0; word < held_words_.load(std::memory_order_relaxed); ++word) {
+    count += static_cast<std::uint64_t>(std::popcount(record_->held[word].load(std::memory_order_acquire)));
+  }
+  return count;
+}
+
+// A closed lane is destroyed once it holds nothing: nothing of it is touched after the bit is clear.
 void Lane::release(std::uint32_t block) {
   if (process_.is_forked_away()) {
     return;
   }
-  record_->held[block / 64].fetch_and(~(std::uint64_t{1} << block % 64), std::memory_order_release);  // pairs with R3
-  // The record may be freed once the count of a closed lane is zero: nothing of it is touched from here on.
+  Process & process = process_;
   const bool closed = is_closed();
-  if (held_count_.fetch_sub(1, std::memory_order_release) == 1 && closed) {
-    process_.wake_housekeeping();
+  const std::uint64_t bit = std::uint64_t{1} << block % 64;
+  record_->held[block / 64].fetch_sub(bit, std::memory_order_release);  // pairs with R3 in ReaderSet::collect_held
+  if (closed) {
+    process.wake_housekeeping();
   }
 }
 

@@ -63,11 +63,11 @@ class Lane {
 
   // Any thread.
   void release(std::uint32_t block);
-  bool holds_too_many() const { return held_count_.load(std::memory_order_relaxed) > quota_; }
-  bool holds_any() const { return held_count_.load(std::memory_order_acquire) != 0; }
+  bool holds_too_many() const { return held_count() > quota_; }
+  bool holds_any() const { return held_count() != 0; }
   bool is_closed() const { return closed_.load(std::memory_order_acquire); }
   std::uint64_t number() const { return terms_.number; }
-  EndpointId publisher() const { return {peer_->incarnation(), publisher_number_}; }
+  EndpointId publisher() const { return publisher_id_; }
   bool peer_is_dead() const { return peer_->is_dead(); }
   std::uint64_t record_offset() const;
 
@@ -76,13 +76,14 @@ class Lane {
  private:
   Lane(Process & process, std::shared_ptr<Peer> peer, const Terms & terms)
       : process_(process), peer_(std::move(peer)), terms_(terms) {}
+  std::uint64_t held_count() const;
   bool hold(const Slot & slot, std::uint64_t expected, Message & message);
   std::uint64_t skip(std::uint64_t seen) const;
 
   Process & process_;
   const std::shared_ptr<Peer> peer_;
   const Terms terms_;
-  std::uint64_t publisher_number_ = 0;
+  EndpointId publisher_id_;
   LaneRecord * record_ = nullptr;
   const PublisherRecord * publisher_ = nullptr;
   const Slot * slots_ = nullptr;
@@ -93,7 +94,7 @@ class Lane {
   std::uint64_t quota_ = 0;
   bool acknowledged_ = false;
   std::atomic<bool> closed_ = false;
-  std::atomic<std::uint64_t> held_count_ = 0;
+  std::atomic<std::uint64_t> held_words_ = 1;  ///< words of the bitmap that have ever had a bit
 };
 
 }  // namespace tandem

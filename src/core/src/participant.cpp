@@ -108,7 +108,7 @@ Loan::Loan(Loan && other) noexcept { *this = std::move(other); }
 Loan & Loan::operator=(Loan && other) noexcept {
   if (this != &other) {
     drop();
-    publisher_ = std::move(other.publisher_);
+    publisher_ = other.publisher_;
     data_ = std::exchange(other.data_, nullptr);
     size_ = other.size_;
     block_ = other.block_;
@@ -122,7 +122,6 @@ Loan::~Loan() { drop(); }
 void Loan::drop() {
   if (std::exchange(data_, nullptr) != nullptr) {
     publisher_->drop(block_);
-    publisher_.reset();
   }
 }
 

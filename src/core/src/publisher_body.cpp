@@ -88,7 +88,7 @@ tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
   if (!block) {
     return tl::make_unexpected(block.error());
   }
-  loan.publisher_ = shared_from_this();
+  loan.publisher_ = this;
   loan.data_ = pool_.memory(*block);
   loan.size_ = size;
   loan.block_ = *block;
@@ -99,13 +99,18 @@ void PublisherBody::drop(std::uint32_t block) {
   if (process_.is_forked_away()) {
     return;
   }
-  std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
   --loans_;
   pool_.release(block, true);
+  if (is_closed() && loans_ == 0) {
+    Process & process = process_;  // this object may be gone once the lock is open
+    lock.unlock();
+    process.wake_housekeeping();
+  }
 }
 
 tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan) {
-  if (loan.publisher_.get() != this || is_closed() || process_.is_forked_away()) {
+  if (loan.publisher_ != this || is_closed() || process_.is_forked_away()) {
     loan.drop();
     return tl::make_unexpected(PublishError::kInvalidLoan);
   }
@@ -118,7 +123,6 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan) {
   }
   lock.unlock();
   loan.data_ = nullptr;
-  loan.publisher_.reset();
   return result;
 }
 
@@ -152,7 +156,7 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void
   return result;
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_lock<std::mutex> & lock,
+tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_lock<BriefLock> & lock,
                                                                  std::uint32_t block, std::size_t size,
                                                                  std::int64_t timestamp) {
   if (head_ - tail_ >= limit_ && !make_room(lock)) {
@@ -171,10 +175,11 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_loc
   record_->head.store(head_, std::memory_order_release);
   full_fence();  // W0: the slot before the sleeping flags; pairs with W3
   readers_.wake();
+  pool_.prefetch_next();
   return n;
 }
 
-bool PublisherBody::make_room(std::unique_lock<std::mutex> & lock) {
+bool PublisherBody::make_room(std::unique_lock<BriefLock> & lock) {
   reclaim();
   const auto deadline = std::chrono::steady_clock::now() + info_.qos.max_blocking_time;
   auto & bell = process_.region().bells().bells[kSpaceBell].word;
@@ -326,7 +331,7 @@ void PublisherBody::close() { closed_.store(true, std::memory_order_relaxed); }
 
 bool PublisherBody::is_finished() const {
   std::scoped_lock lock(mutex_);
-  return is_closed() && readers_.empty();
+  return is_closed() && readers_.empty() && loans_ == 0;
 }
 
 }  // namespace tandem

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "block_pool.hpp"
+#include "brief_lock.hpp"
 #include "reader_set.hpp"
 #include "tandem/participant.hpp"
 
@@ -27,7 +28,7 @@ namespace tandem {
 class Domain;
 class Process;
 
-class PublisherBody : public std::enable_shared_from_this<PublisherBody> {
+class PublisherBody {
  public:
   /// nullptr when the region is full. Not visible to anybody until its record is in the directory.
   static std::shared_ptr<PublisherBody> create(Process & process, const PublisherOptions & options, EndpointId id);
@@ -58,7 +59,7 @@ class PublisherBody : public std::enable_shared_from_this<PublisherBody> {
   }
   void close();
   bool is_closed() const { return closed_.load(std::memory_order_relaxed); }
-  /// Closed, and nobody reads it any more.
+  /// Closed, and nobody reads it or has a loan of it any more.
   bool is_finished() const;
   std::shared_ptr<Domain> domain;  ///< the handle of the publisher that the user has; null once closed
 
@@ -72,8 +73,8 @@ class PublisherBody : public std::enable_shared_from_this<PublisherBody> {
   void advance_tail(std::uint64_t target);
   void collect();
   bool provide_at_any_cost(std::uint32_t block, std::size_t size, bool & fresh);
-  bool make_room(std::unique_lock<std::mutex> & lock);
-  tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<std::mutex> & lock, std::uint32_t block,
+  bool make_room(std::unique_lock<BriefLock> & lock);
+  tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<BriefLock> & lock, std::uint32_t block,
                                                     std::size_t size, std::int64_t timestamp);
   std::uint64_t history() const;
 
@@ -84,7 +85,7 @@ class PublisherBody : public std::enable_shared_from_this<PublisherBody> {
   Slot * const slots_;
   const std::uint64_t limit_;  ///< messages in the ring at most
 
-  mutable std::mutex mutex_;
+  mutable BriefLock mutex_;
   // Guarded by mutex_.
   ReaderSet readers_;
   BlockPool pool_;

@@ -8,12 +8,6 @@
 #include "process.hpp"
 
 namespace tandem {
-namespace {
-
-constexpr std::uint32_t kCopied = ~std::uint32_t{0};  ///< Sample::block_ of a private copy
-
-}  // namespace
-
 SubscriptionBody::SubscriptionBody(Process & process, const SubscriptionOptions & options, EndpointId id)
     : process_(process),
       info_{id, EndpointKind::kSubscription, options.topic, options.type, options.qos, options.node},
@@ -30,9 +24,9 @@ Sample SubscriptionBody::take() {
   Lane::Message message;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     turn_ = turn_ + 1 < lanes_.size() ? turn_ + 1 : 0;
-    const std::shared_ptr<Lane> & lane = lanes_[turn_];
+    Lane & lane = *lanes_[turn_];
     std::uint64_t lost = 0;
-    const bool taken = lane->take(message, lost);
+    const bool taken = lane.take(message, lost);
     if (lost != 0) {
       lost_.fetch_add(lost, std::memory_order_relaxed);
     }
@@ -43,21 +37,22 @@ Sample SubscriptionBody::take() {
   return {};
 }
 
-Sample SubscriptionBody::wrap(const std::shared_ptr<Lane> & lane, const Lane::Message & message) const {
+Sample SubscriptionBody::wrap(Lane & lane, const Lane::Message & message) {
   Sample sample;
-  sample.lane_ = lane;
+  sample.lane_ = &lane;
+  sample.publisher_ = lane.publisher();
   sample.data_ = message.data;
   sample.size_ = message.size;
   sample.sequence_ = message.sequence;
   sample.source_timestamp_ = message.source_timestamp;
   sample.block_ = message.block;
-  if (lane->holds_too_many()) [[unlikely]] {
+  if (lane.holds_too_many()) [[unlikely]] {
     // More than the publisher can spare: this one is the reader's own copy, so that nobody else has to wait.
-    if (void * copy = std::aligned_alloc(kHeapAlignment, (message.size + kHeapAlignment - 1) & ~(kHeapAlignment - 1))) {
+    if (void * copy = std::aligned_alloc(kHeapAlignment, (message.size / kHeapAlignment + 1) * kHeapAlignment)) {
       std::memcpy(copy, message.data, message.size);
-      lane->release(message.block);
+      lane.release(message.block);
       sample.data_ = copy;
-      sample.block_ = kCopied;
+      sample.lane_ = nullptr;
     }
   }
   return sample;
@@ -119,7 +114,8 @@ Sample::Sample(Sample && other) noexcept { *this = std::move(other); }
 Sample & Sample::operator=(Sample && other) noexcept {
   if (this != &other) {
     release();
-    lane_ = std::move(other.lane_);
+    lane_ = other.lane_;
+    publisher_ = other.publisher_;
     data_ = std::exchange(other.data_, nullptr);
     size_ = other.size_;
     sequence_ = other.sequence_;
@@ -132,18 +128,15 @@ Sample & Sample::operator=(Sample && other) noexcept {
 Sample::~Sample() { release(); }
 
 void Sample::release() {
-  if (data_ == nullptr) {
+  void * data = const_cast<void *>(std::exchange(data_, nullptr));
+  if (data == nullptr) {
     return;
   }
-  if (block_ == kCopied) {
-    std::free(const_cast<void *>(data_));
-  } else {
+  if (lane_ != nullptr) {
     lane_->release(block_);
+  } else {
+    std::free(data);
   }
-  data_ = nullptr;
-  lane_.reset();
 }
-
-EndpointId Sample::publisher() const { return lane_ ? lane_->publisher() : EndpointId{}; }
 
 }  // namespace tandem

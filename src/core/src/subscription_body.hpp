@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "brief_lock.hpp"
 #include "lane.hpp"
 #include "tandem/participant.hpp"
 
@@ -55,7 +56,7 @@ class SubscriptionBody {
   std::shared_ptr<Domain> domain;  ///< the handle of the subscription that the user has; null once closed
 
  private:
-  Sample wrap(const std::shared_ptr<Lane> & lane, const Lane::Message & message) const;
+  static Sample wrap(Lane & lane, const Lane::Message & message);
 
   Process & process_;
   const EndpointInfo info_;
@@ -64,7 +65,7 @@ class SubscriptionBody {
   std::atomic<std::uint32_t> wait_set_ = kNoWaitSet;
   std::atomic<std::uint64_t> lost_ = 0;
 
-  mutable std::mutex mutex_;
+  mutable BriefLock mutex_;
   std::vector<std::shared_ptr<Lane>> lanes_;  // guarded by mutex_
   std::size_t turn_ = 0;                      // guarded by mutex_
 };

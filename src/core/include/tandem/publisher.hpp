@@ -46,7 +46,7 @@ class Loan {
 
  private:
   friend class PublisherBody;
-  std::shared_ptr<PublisherBody> publisher_;
+  PublisherBody * publisher_ = nullptr;  ///< lives for as long as it has loans
   void * data_ = nullptr;
   std::size_t size_ = 0;
   std::uint32_t block_ = 0;

@@ -27,12 +27,13 @@ class Sample {
   std::uint64_t sequence() const { return sequence_; }
   /// When publish() was called, in ns of CLOCK_REALTIME.
   std::int64_t source_timestamp() const { return source_timestamp_; }
-  EndpointId publisher() const;
+  EndpointId publisher() const { return publisher_; }
   void release();
 
  private:
   friend class SubscriptionBody;
-  std::shared_ptr<Lane> lane_;
+  Lane * lane_ = nullptr;  ///< lives for as long as it has samples; null for a private copy
+  EndpointId publisher_;
   const void * data_ = nullptr;
   std::size_t size_ = 0;
   std::uint64_t sequence_ = 0;
