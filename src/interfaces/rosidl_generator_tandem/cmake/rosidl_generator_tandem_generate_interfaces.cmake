@@ -36,16 +36,18 @@ endforeach()
 set(_tandem_arguments
     "${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_tandem/${rosidl_generate_interfaces_TARGET}__arguments.json")
 rosidl_write_generator_arguments(
-  "${_tandem_arguments}"
+  "${_tandem_arguments}.new"
   PACKAGE_NAME "${PROJECT_NAME}"
   IDL_TUPLES "${rosidl_generate_interfaces_IDL_TUPLES}"
   NON_IDL_TUPLES "${_interface_tuples}"
   ROS_INTERFACE_DEPENDENCIES "${_tandem_dependencies}"
   OUTPUT_DIR "${_tandem_output}")
+# Configuring again must not make everything that includes the headers out of date.
+file(COPY_FILE "${_tandem_arguments}.new" "${_tandem_arguments}" ONLY_IF_DIFFERENT)
 
 add_custom_command(
   OUTPUT ${_tandem_headers} "${_tandem_source}"
-  COMMAND Python3::Interpreter "${rosidl_generator_tandem_GENERATOR}" --arguments "${_tandem_arguments}" --source
+  COMMAND Python3::Interpreter -B "${rosidl_generator_tandem_GENERATOR}" --arguments "${_tandem_arguments}" --source
           "${_tandem_source}"
   DEPENDS ${rosidl_generator_tandem_GENERATOR_FILES} ${rosidl_generate_interfaces_ABS_IDL_FILES}
           ${_tandem_dependency_files} "${_tandem_arguments}"

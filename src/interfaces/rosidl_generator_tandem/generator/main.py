@@ -19,7 +19,8 @@ def main():
     try:
         generate(arguments, options.source)
     except InterfaceError as error:
-        print(error, file=sys.stderr)
+        for line in str(error).splitlines():
+            print(f'error: {line}', file=sys.stderr)
         return 1
     return 0
 

@@ -5,16 +5,14 @@
 
 namespace tandem::detail {
 
-void * try_allocate_message(std::size_t size, std::size_t alignment) noexcept
-{
+void * try_allocate_message(std::size_t size, std::size_t alignment) noexcept {
   if (alignment > kHeapAlignment) {
-    return ::operator new(size, std::align_val_t{alignment}, std::nothrow);
+    return ::operator new (size, std::align_val_t{alignment}, std::nothrow);
   }
   return allocate(size);
 }
 
-void * allocate_message(std::size_t size, std::size_t alignment)
-{
+void * allocate_message(std::size_t size, std::size_t alignment) {
   void * memory = try_allocate_message(size, alignment);
   if (memory == nullptr) {
     throw std::bad_alloc();
@@ -22,10 +20,9 @@ void * allocate_message(std::size_t size, std::size_t alignment)
   return memory;
 }
 
-void free_message(void * memory, std::size_t alignment) noexcept
-{
+void free_message(void * memory, std::size_t alignment) noexcept {
   if (alignment > kHeapAlignment) {
-    ::operator delete(memory, std::align_val_t{alignment});
+    ::operator delete (memory, std::align_val_t{alignment});
   } else {
     deallocate(memory);
   }

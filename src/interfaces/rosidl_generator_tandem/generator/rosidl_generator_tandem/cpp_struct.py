@@ -10,8 +10,7 @@ INIT = '::rosidl_runtime_cpp::MessageInitialization'
 
 def struct_header(interface):
     """Return the text of the header, without guard."""
-    lines = [f'#include <{name}>' for name in ('array', 'cstdint', 'limits', 'memory', 'string')]
-    lines += ['', '#include "rosidl_runtime_cpp/message_initialization.hpp"', '#include "tandem/message_memory.hpp"']
+    lines = ['', '#include "rosidl_runtime_cpp/message_initialization.hpp"', '#include "tandem/message_memory.hpp"']
     lines += [f'#include "{path}"' for path in nested_headers(interface, 'struct')]
     lines += ['', f'namespace {interface.package}::{interface.folder}', '{', '']
     for message in interface.messages:
@@ -21,7 +20,12 @@ def struct_header(interface):
         lines += [f'struct {name}', '{', f'  using Request = {name}_Request;', f'  using Response = {name}_Response;',
                   '};', '']
     lines += [f'}}  // namespace {interface.package}::{interface.folder}']
-    return '\n'.join(lines) + '\n'
+    text = '\n'.join(lines) + '\n'
+    # Only what is used: every translation unit with messages pays for these.
+    wanted = (('array', 'std::array'), ('cstdint', ''), ('limits', 'std::numeric_limits'), ('memory', ''),
+              ('string', ' std::string '), ('string', ' std::u16string '))
+    includes = dict.fromkeys(name for name, use in wanted if use in text)
+    return '\n'.join(f'#include <{name}>' for name in includes) + '\n' + text
 
 
 def nested_headers(interface, part):
@@ -48,7 +52,7 @@ def _struct(message, source):
         for member in members:
             lines += ['', f'  Type & set__{member.name}(const _{member.name}_type & _arg)', '  {',
                       f'    this->{member.name} = _arg;', '    return *this;', '  }']
-    lines += ['', *[_constant(constant) for constant in message.constants]]
+    lines += ['', *[_constant(constant) for constant in message.constants]] if message.constants else []
     lines += _pointers(name)
     lines += _comparison(name, members)
     lines += ['};', '', '// As stock code names the type with an allocator; the memory is always the message heap\'s.',

@@ -1,5 +1,7 @@
 """Reads interface files: what they define, where types of other packages are, and what is refused."""
 
+import contextlib
+import io
 import pathlib
 import re
 
@@ -55,9 +57,10 @@ class Interfaces:
         for interface in self.own:
             for message in interface.messages:
                 self._messages[type_name(message)] = message
-        for interface in self.own:
-            for message in interface.messages:
-                self._check(interface, message)
+        refusals = [refusal for interface in self.own for message in interface.messages
+                    for refusal in self._refusals(interface, message)]
+        if refusals:
+            raise InterfaceError('\n'.join(refusals))
 
     def message(self, name):
         """Return the definition of the message type of this name, or None."""
@@ -77,46 +80,52 @@ class Interfaces:
                                  'are. Take the file out of rosidl_generate_interfaces().')
         return Interface(self._package, source, relative, content)
 
-    def _check(self, interface, message):
-        """Raise InterfaceError when the message, or one that it uses, cannot be generated."""
+    def _refusals(self, interface, message):
+        """Yield a line for each field of the message that cannot be generated."""
         for member in message.structure.members:
             where = f"{interface.source}: field '{member.name}' of {type_name(message)}"
+            reason = variable_size(member.type)
+            nested = nested_type(member.type)
             if member.name in CPP_KEYWORDS:
-                raise InterfaceError(f'{where}: the name is a C++ keyword; rename the field.')
-            reason = variable_size(member.type)
-            if reason:
-                raise InterfaceError(f'{where} is {reason}, which is not supported yet: only types of fixed size are. '
-                                     'Use a fixed array T[N] instead, or leave the message out.')
-            nested = nested_type(member.type)
-            if nested:
-                self._check_nested(interface, where, nested, [type_name(message)])
+                yield f'{where}: the name is a C++ keyword; rename the field.'
+            elif reason:
+                yield (f'{where} is {reason}, which is not supported yet: only types of fixed size are. '
+                       'Use a fixed array T[N] instead, or leave the file out.')
+            elif nested:
+                yield from self._nested_refusals(where, nested, [type_name(message)])
 
-    def _check_nested(self, interface, where, name, path):
-        if name in path:
-            raise InterfaceError(f'{where}: the message contains itself ({" > ".join([*path, name])}).')
+    def _nested_refusals(self, where, name, path):
+        """Yield what is wrong with the type `name` of a field, reached through the types of `path`."""
         message = self.message(name)
-        if message is None:
-            package = name.split('/')[0]
-            hint = (f'add {name.split("/", 1)[1]} to rosidl_generate_interfaces()' if package == self._package else
+        user_is_own = path[-1].startswith(f'{self._package}/')
+        if name in path:
+            yield f'{where}: the message contains itself ({" > ".join([*path, name])}).'
+        elif message is None:
+            if user_is_own and len(path) > 1:
+                return  # told with the field that names it
+            package, file = name.split('/', 1)
+            hint = (f'add "{file}.msg" to rosidl_generate_interfaces()' if package == self._package else
                     f'find_package({package}) and name it in DEPENDENCIES of rosidl_generate_interfaces()')
-            raise InterfaceError(f'{where} has the unknown type {name}: {hint}.')
-        for member in message.structure.members:
-            reason = variable_size(member.type)
-            if reason:
-                raise InterfaceError(f"{where} uses {name}, whose field '{member.name}' is {reason}, which is not "
-                                     'supported yet: only types of fixed size are.')
-            nested = nested_type(member.type)
-            if nested:
-                self._check_nested(interface, where, nested, [*path, name])
+            yield f'{where} needs the type {name}, which is not known: {hint}.'
+        else:
+            for member in message.structure.members:
+                if variable_size(member.type) and not name.startswith(f'{self._package}/'):
+                    yield (f"{where} uses {name}, whose field '{member.name}' is {variable_size(member.type)}, which "
+                           'is not supported yet: only types of fixed size are.')
+                nested = nested_type(member.type)
+                if nested:
+                    yield from self._nested_refusals(where, nested, [*path, name])
 
 
 def parse(base, relative):
     """Parse an IDL file; a syntax error becomes an InterfaceError that names the file."""
     locator = idl.IdlLocator(base, relative)
     try:
-        return parse_idl_file(locator)
+        with contextlib.redirect_stderr(io.StringIO()):  # it prints what it raises too
+            return parse_idl_file(locator)
     except Exception as error:  # lark raises its own family, rosidl_parser asserts
-        raise InterfaceError(f'{locator.get_absolute_path()}: {error}') from error
+        reason = str(error).strip().split('\n')[0] or 'not what rosidl understands'
+        raise InterfaceError(f'{locator.get_absolute_path()}: no valid IDL: {reason}') from error
 
 
 def header_name(stem):

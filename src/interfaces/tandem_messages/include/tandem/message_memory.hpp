@@ -22,66 +22,48 @@ inline constexpr std::size_t kDefaultAlignment = __STDCPP_DEFAULT_NEW_ALIGNMENT_
 
 // A macro, not an empty base class: a message whose first field is a message would have two bases of one type, which
 // may not share an address, and the layout would no longer be the one of its fields.
-#define TANDEM_MESSAGE_MEMORY                                                                                      \
-  static void * operator new(std::size_t size)                                                                    \
-  {                                                                                                               \
-    return ::tandem::detail::allocate_message(size, ::tandem::detail::kDefaultAlignment);                         \
-  }                                                                                                               \
-  static void * operator new(std::size_t size, std::align_val_t alignment)                                        \
-  {                                                                                                               \
-    return ::tandem::detail::allocate_message(size, static_cast<std::size_t>(alignment));                         \
-  }                                                                                                               \
-  static void * operator new(std::size_t size, const std::nothrow_t &) noexcept                                   \
-  {                                                                                                               \
-    return ::tandem::detail::try_allocate_message(size, ::tandem::detail::kDefaultAlignment);                     \
-  }                                                                                                               \
-  static void * operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept       \
-  {                                                                                                               \
-    return ::tandem::detail::try_allocate_message(size, static_cast<std::size_t>(alignment));                     \
-  }                                                                                                               \
-  static void * operator new(std::size_t, void * memory) noexcept { return memory; }                              \
-  static void operator delete(void * memory) noexcept                                                             \
-  {                                                                                                               \
-    ::tandem::detail::free_message(memory, ::tandem::detail::kDefaultAlignment);                                  \
-  }                                                                                                               \
-  static void operator delete(void * memory, std::align_val_t alignment) noexcept                                 \
-  {                                                                                                               \
-    ::tandem::detail::free_message(memory, static_cast<std::size_t>(alignment));                                  \
-  }                                                                                                               \
-  static void operator delete(void * memory, const std::nothrow_t &) noexcept                                     \
-  {                                                                                                               \
-    ::tandem::detail::free_message(memory, ::tandem::detail::kDefaultAlignment);                                  \
-  }                                                                                                               \
-  static void operator delete(void * memory, std::align_val_t alignment, const std::nothrow_t &) noexcept         \
-  {                                                                                                               \
-    ::tandem::detail::free_message(memory, static_cast<std::size_t>(alignment));                                  \
-  }                                                                                                               \
-  static void operator delete(void *, void *) noexcept {}                                                         \
-  static void * operator new[](std::size_t size) { return operator new(size); }                                   \
-  static void * operator new[](std::size_t size, std::align_val_t alignment)                                      \
-  {                                                                                                               \
-    return operator new(size, alignment);                                                                         \
-  }                                                                                                               \
-  static void * operator new[](std::size_t size, const std::nothrow_t & tag) noexcept                             \
-  {                                                                                                               \
-    return operator new(size, tag);                                                                               \
-  }                                                                                                               \
-  static void * operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t & tag) noexcept \
-  {                                                                                                               \
-    return operator new(size, alignment, tag);                                                                    \
-  }                                                                                                               \
-  static void * operator new[](std::size_t, void * memory) noexcept { return memory; }                            \
-  static void operator delete[](void * memory) noexcept { operator delete(memory); }                              \
-  static void operator delete[](void * memory, std::align_val_t alignment) noexcept                               \
-  {                                                                                                               \
-    operator delete(memory, alignment);                                                                           \
-  }                                                                                                               \
-  static void operator delete[](void * memory, const std::nothrow_t & tag) noexcept                               \
-  {                                                                                                               \
-    operator delete(memory, tag);                                                                                 \
-  }                                                                                                               \
-  static void operator delete[](void * memory, std::align_val_t alignment, const std::nothrow_t & tag) noexcept   \
-  {                                                                                                               \
-    operator delete(memory, alignment, tag);                                                                      \
-  }                                                                                                               \
+#define TANDEM_MESSAGE_MEMORY                                                                                          \
+  static void * operator new(std::size_t size) {                                                                       \
+    return ::tandem::detail::allocate_message(size, ::tandem::detail::kDefaultAlignment);                              \
+  }                                                                                                                    \
+  static void * operator new(std::size_t size, std::align_val_t alignment) {                                           \
+    return ::tandem::detail::allocate_message(size, static_cast<std::size_t>(alignment));                              \
+  }                                                                                                                    \
+  static void * operator new(std::size_t size, const std::nothrow_t &) noexcept {                                      \
+    return ::tandem::detail::try_allocate_message(size, ::tandem::detail::kDefaultAlignment);                          \
+  }                                                                                                                    \
+  static void * operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept {          \
+    return ::tandem::detail::try_allocate_message(size, static_cast<std::size_t>(alignment));                          \
+  }                                                                                                                    \
+  static void * operator new(std::size_t, void * memory) noexcept { return memory; }                                   \
+  static void operator delete(void * memory) noexcept {                                                                \
+    ::tandem::detail::free_message(memory, ::tandem::detail::kDefaultAlignment);                                       \
+  }                                                                                                                    \
+  static void operator delete(void * memory, std::align_val_t alignment) noexcept {                                    \
+    ::tandem::detail::free_message(memory, static_cast<std::size_t>(alignment));                                       \
+  }                                                                                                                    \
+  static void operator delete(void * memory, const std::nothrow_t &) noexcept {                                        \
+    ::tandem::detail::free_message(memory, ::tandem::detail::kDefaultAlignment);                                       \
+  }                                                                                                                    \
+  static void operator delete(void * memory, std::align_val_t alignment, const std::nothrow_t &) noexcept {            \
+    ::tandem::detail::free_message(memory, static_cast<std::size_t>(alignment));                                       \
+  }                                                                                                                    \
+  static void operator delete(void *, void *) noexcept {}                                                              \
+  static void * operator new[](std::size_t size) { return operator new(size); }                                        \
+  static void * operator new[](std::size_t size, std::align_val_t alignment) { return operator new(size, alignment); } \
+  static void * operator new[](std::size_t size, const std::nothrow_t & tag) noexcept {                                \
+    return operator new(size, tag);                                                                                    \
+  }                                                                                                                    \
+  static void * operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t & tag) noexcept {    \
+    return operator new(size, alignment, tag);                                                                         \
+  }                                                                                                                    \
+  static void * operator new[](std::size_t, void * memory) noexcept { return memory; }                                 \
+  static void operator delete[](void * memory) noexcept { operator delete(memory); }                                   \
+  static void operator delete[](void * memory, std::align_val_t alignment) noexcept {                                  \
+    operator delete(memory, alignment);                                                                                \
+  }                                                                                                                    \
+  static void operator delete[](void * memory, const std::nothrow_t & tag) noexcept { operator delete(memory, tag); }  \
+  static void operator delete[](void * memory, std::align_val_t alignment, const std::nothrow_t & tag) noexcept {      \
+    operator delete(memory, alignment, tag);                                                                           \
+  }                                                                                                                    \
   static void operator delete[](void *, void *) noexcept {}

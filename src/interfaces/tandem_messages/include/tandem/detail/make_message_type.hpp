@@ -12,8 +12,7 @@ namespace tandem::detail {
 inline constexpr std::uint64_t kContainerLayoutVersion = 1;
 
 /// One step of FNV-1a over the eight bytes of `value`.
-constexpr std::uint64_t mix(std::uint64_t state, std::uint64_t value)
-{
+constexpr std::uint64_t mix(std::uint64_t state, std::uint64_t value) {
   for (int byte = 0; byte < 8; ++byte) {
     state = (state ^ ((value >> (8 * byte)) & 0xffu)) * 0x100000001b3u;
   }
@@ -23,8 +22,7 @@ constexpr std::uint64_t mix(std::uint64_t state, std::uint64_t value)
 /// What two processes must agree on, besides the definition, to read each other's memory. It is a constant of the
 /// translation unit of the user, so that it tells how that one sees T.
 template <class T>
-constexpr std::uint64_t abi_tag()
-{
+constexpr std::uint64_t abi_tag() {
   std::uint64_t tag = 0xcbf29ce484222325u;
   tag = mix(tag, kContainerLayoutVersion);
   tag = mix(tag, sizeof(void *));
@@ -35,28 +33,24 @@ constexpr std::uint64_t abi_tag()
 }
 
 template <class T>
-void construct_message(void * memory)
-{
+void construct_message(void * memory) {
   ::new (memory) T();
 }
 
 template <class T>
-void destroy_message(void * message)
-{
+void destroy_message(void * message) {
   static_cast<T *>(message)->~T();
 }
 
 template <class T>
-void copy_construct_message(void * memory, const void * message)
-{
+void copy_construct_message(void * memory, const void * message) {
   ::new (memory) T(*static_cast<const T *>(message));
 }
 
 /// \param name "package/msg/Name", of static lifetime
 /// \param hash RIHS01
 template <class T>
-constexpr MessageType make_message_type(const char * name, const std::array<std::uint8_t, 32> & hash)
-{
+constexpr MessageType make_message_type(const char * name, const std::array<std::uint8_t, 32> & hash) {
   static_assert(std::is_standard_layout_v<T>, "a message has exactly the C layout of its fields");
   return MessageType{name,
                      hash,
