@@ -1,0 +1,91 @@
+// From a user's callback, in any of its forms, to a function of a received sample.
+//
+// The form is found by asking what the callback can be called with, in this order, each first without and then with
+// a MessageInfo: shared_ptr<const T> (zero-copy) · shared_ptr<T> (a private copy; of an _hbmem subscription the
+// shared read-only message itself) · unique_ptr<T> (a private copy) · const T & (zero-copy).
+#ifndef RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
+#define RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "rclcpp/message_info.hpp"
+#include "rclcpp/subscription_base.hpp"
+
+namespace rclcpp {
+namespace detail {
+
+/// A pointer that keeps the sample's memory for as long as it lives.
+template <class MessageT>
+std::shared_ptr<const MessageT> share(const tandem::transport::Sample & sample) {
+  return std::shared_ptr<const MessageT>(sample.keeper, static_cast<const MessageT *>(sample.message));
+}
+
+template <class MessageT>
+const MessageT & view(const tandem::transport::Sample & sample) {
+  return *static_cast<const MessageT *>(sample.message);
+}
+
+enum class MutablePointer { kPrivateCopy, kShared };
+
+template <class MessageT, MutablePointer kMutable>
+std::shared_ptr<MessageT> share_mutable(const tandem::transport::Sample & sample) {
+  if constexpr (kMutable == MutablePointer::kShared) {
+    return std::const_pointer_cast<MessageT>(share<MessageT>(sample));
+  } else {
+    return std::make_shared<MessageT>(view<MessageT>(sample));
+  }
+}
+
+/// Whether a callback of this type receives the shared message by a pointer that lets it write.
+template <class MessageT, class CallbackT>
+constexpr bool wants_mutable_pointer() {
+  using F = std::decay_t<CallbackT> &;
+  using Const = std::shared_ptr<const MessageT>;
+  using Mutable = std::shared_ptr<MessageT>;
+  if constexpr (std::is_invocable_v<F, Const> || std::is_invocable_v<F, Const, const MessageInfo &>) {
+    return false;
+  } else {
+    return std::is_invocable_v<F, Mutable> || std::is_invocable_v<F, Mutable, const MessageInfo &>;
+  }
+}
+
+template <class MessageT, MutablePointer kMutable, class CallbackT>
+SampleCallback sample_callback(CallbackT && user_callback) {
+  using F = std::decay_t<CallbackT> &;
+  using Const = std::shared_ptr<const MessageT>;
+  using Mutable = std::shared_ptr<MessageT>;
+  using Unique = std::unique_ptr<MessageT>;
+  using Info = const MessageInfo &;
+  using Sample = tandem::transport::Sample;
+  std::decay_t<CallbackT> f(std::forward<CallbackT>(user_callback));
+
+  if constexpr (std::is_invocable_v<F, Const>) {
+    return [f = std::move(f)](Sample & s) mutable { f(share<MessageT>(s)); };
+  } else if constexpr (std::is_invocable_v<F, Const, Info>) {
+    return [f = std::move(f)](Sample & s) mutable { f(share<MessageT>(s), message_info(s)); };
+  } else if constexpr (std::is_invocable_v<F, Mutable>) {
+    return [f = std::move(f)](Sample & s) mutable { f(share_mutable<MessageT, kMutable>(s)); };
+  } else if constexpr (std::is_invocable_v<F, Mutable, Info>) {
+    return [f = std::move(f)](Sample & s) mutable { f(share_mutable<MessageT, kMutable>(s), message_info(s)); };
+  } else if constexpr (std::is_invocable_v<F, Unique>) {
+    return [f = std::move(f)](Sample & s) mutable { f(std::make_unique<MessageT>(view<MessageT>(s))); };
+  } else if constexpr (std::is_invocable_v<F, Unique, Info>) {
+    return [f = std::move(f)](Sample & s) mutable {
+      f(std::make_unique<MessageT>(view<MessageT>(s)), message_info(s));
+    };
+  } else if constexpr (std::is_invocable_v<F, const MessageT &>) {
+    return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s)); };
+  } else {
+    static_assert(std::is_invocable_v<F, const MessageT &, Info>,
+                  "a subscription's callback takes the message as const T &, ConstSharedPtr, SharedPtr or UniquePtr, "
+                  "and may take a const rclcpp::MessageInfo & after it");
+    return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s), message_info(s)); };
+  }
+}
+
+}  // namespace detail
+}  // namespace rclcpp
+
+#endif  // RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_

@@ -1,0 +1,106 @@
+// What rclcpp::init() sets up: arguments, domain, middleware; and what shutdown() ends.
+#ifndef RCLCPP__CONTEXT_HPP_
+#define RCLCPP__CONTEXT_HPP_
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "rclcpp/init_options.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/visibility_control.hpp"
+
+namespace tandem::transport {
+class Context;
+}
+
+namespace rclcpp {
+
+namespace detail {
+struct Arguments;
+}
+
+class ContextAlreadyInitialized : public std::runtime_error {
+ public:
+  ContextAlreadyInitialized() : std::runtime_error("context is already initialized") {}
+};
+
+class OnShutdownCallbackHandle {
+ public:
+  using OnShutdownCallbackType = std::function<void()>;
+
+ private:
+  friend class Context;
+  std::weak_ptr<OnShutdownCallbackType> callback;
+};
+using PreShutdownCallbackHandle = OnShutdownCallbackHandle;
+
+/// Thread-safe. Nodes, publishers and subscriptions share ownership.
+class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(Context)
+  using OnShutdownCallback = std::function<void()>;
+
+  Context();
+  virtual ~Context();
+
+  /// \throws ContextAlreadyInitialized; UnknownROSArgsError, RCLInvalidROSArgsError for bad --ros-args; RCLError for a bad
+  /// ROS_DOMAIN_ID or RMW_IMPLEMENTATION.
+  virtual void init(int argc, char const * const * argv, const InitOptions & init_options = InitOptions());
+  bool is_valid() const { return valid_.load(std::memory_order_acquire); }
+  const InitOptions & get_init_options() const { return init_options_; }
+  InitOptions get_init_options() { return init_options_; }
+  size_t get_domain_id() const { return domain_id_; }
+  std::string shutdown_reason() const;
+
+  /// Ends spins, sleeps and waits, then calls the callbacks. \return false when it was not valid.
+  virtual bool shutdown(const std::string & reason);
+
+  virtual OnShutdownCallback on_shutdown(OnShutdownCallback callback);
+  virtual OnShutdownCallbackHandle add_on_shutdown_callback(OnShutdownCallback callback);
+  virtual bool remove_on_shutdown_callback(const OnShutdownCallbackHandle & handle);
+  virtual PreShutdownCallbackHandle add_pre_shutdown_callback(OnShutdownCallback callback);
+  virtual bool remove_pre_shutdown_callback(const PreShutdownCallbackHandle & handle);
+
+  /// \return false when interrupted by shutdown() or interrupt_all_sleep_for().
+  bool sleep_for(const std::chrono::nanoseconds & duration);
+  void interrupt_all_sleep_for();
+
+  /// The presence in the domain, made at the first call. \throws exceptions::RCLError. For the library's own use.
+  std::shared_ptr<tandem::transport::Context> transport();
+  /// Drops this object's reference to the transport, so that the process leaves the domain when its last node ends.
+  void release_transport();
+  std::shared_ptr<const detail::Arguments> arguments() const;
+
+ private:
+  using Callbacks = std::vector<std::shared_ptr<OnShutdownCallback>>;
+  OnShutdownCallbackHandle add(Callbacks & callbacks, OnShutdownCallback && callback);
+  bool remove(Callbacks & callbacks, const OnShutdownCallbackHandle & handle);
+  void call_all(const Callbacks & callbacks);
+
+  std::atomic<bool> valid_{false};
+  mutable std::recursive_mutex init_mutex_;
+  InitOptions init_options_;
+  size_t domain_id_ = 0;
+  std::string shutdown_reason_;
+  std::shared_ptr<const detail::Arguments> arguments_;
+  std::shared_ptr<tandem::transport::Context> transport_;
+
+  std::mutex callbacks_mutex_;
+  Callbacks on_shutdown_;
+  Callbacks pre_shutdown_;
+
+  std::mutex sleep_mutex_;
+  std::condition_variable sleepers_;
+  std::uint64_t interruptions_ = 0;
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__CONTEXT_HPP_

@@ -1,0 +1,143 @@
+// The exceptions that rclcpp throws. what() says what happened, to which topic or name, and what to do.
+#ifndef RCLCPP__EXCEPTIONS__EXCEPTIONS_HPP_
+#define RCLCPP__EXCEPTIONS__EXCEPTIONS_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "rclcpp/visibility_control.hpp"
+
+using rcl_ret_t = std::int32_t;
+#define RCL_RET_OK 0
+#define RCL_RET_ERROR 1
+#define RCL_RET_TIMEOUT 2
+#define RCL_RET_BAD_ALLOC 10
+#define RCL_RET_INVALID_ARGUMENT 11
+#define RCL_RET_INVALID_ROS_ARGS 1002
+
+namespace rclcpp {
+namespace exceptions {
+
+class InvalidNodeError : public std::runtime_error {
+ public:
+  InvalidNodeError() : std::runtime_error("node is invalid") {}
+};
+
+/// A node, namespace, topic or service name breaks ROS's rules at `invalid_index`.
+class NameValidationError : public std::invalid_argument {
+ public:
+  NameValidationError(const char * name_type_, const char * name_, const char * error_msg_, size_t invalid_index_)
+      : std::invalid_argument(format_error(name_type_, name_, error_msg_, invalid_index_)),
+        name_type(name_type_),
+        name(name_),
+        error_msg(error_msg_),
+        invalid_index(invalid_index_) {}
+
+  RCLCPP_PUBLIC static std::string format_error(const char * name_type, const char * name, const char * error_msg,
+                                                size_t invalid_index);
+
+  const std::string name_type;
+  const std::string name;
+  const std::string error_msg;
+  const size_t invalid_index;
+};
+
+class InvalidNodeNameError : public NameValidationError {
+ public:
+  InvalidNodeNameError(const char * node_name, const char * what_is_wrong, size_t index)
+      : NameValidationError("node name", node_name, what_is_wrong, index) {}
+};
+
+class InvalidNamespaceError : public NameValidationError {
+ public:
+  InvalidNamespaceError(const char * namespace_, const char * what_is_wrong, size_t index)
+      : NameValidationError("namespace", namespace_, what_is_wrong, index) {}
+};
+
+class InvalidTopicNameError : public NameValidationError {
+ public:
+  InvalidTopicNameError(const char * topic_name, const char * what_is_wrong, size_t index)
+      : NameValidationError("topic name", topic_name, what_is_wrong, index) {}
+};
+
+class InvalidServiceNameError : public NameValidationError {
+ public:
+  InvalidServiceNameError(const char * service_name, const char * what_is_wrong, size_t index)
+      : NameValidationError("service name", service_name, what_is_wrong, index) {}
+};
+
+class UnimplementedError : public std::runtime_error {
+ public:
+  UnimplementedError() : std::runtime_error("This code is unimplemented.") {}
+  explicit UnimplementedError(const std::string & msg) : std::runtime_error(msg) {}
+};
+
+/// What every error of the middleware carries.
+class RCLErrorBase {
+ public:
+  RCLErrorBase(rcl_ret_t ret_, const std::string & message_)
+      : ret(ret_), message(message_), formatted_message(message_) {}
+  virtual ~RCLErrorBase() = default;
+
+  rcl_ret_t ret;
+  std::string message;
+  std::string formatted_message;
+};
+
+class RCLError : public RCLErrorBase, public std::runtime_error {
+ public:
+  RCLError(rcl_ret_t ret_, const std::string & message_) : RCLErrorBase(ret_, message_), std::runtime_error(message_) {}
+};
+
+class RCLBadAlloc : public RCLErrorBase, public std::bad_alloc {
+ public:
+  explicit RCLBadAlloc(const std::string & message_) : RCLErrorBase(RCL_RET_BAD_ALLOC, message_) {}
+  const char * what() const noexcept override { return message.c_str(); }
+};
+
+class RCLInvalidArgument : public RCLErrorBase, public std::invalid_argument {
+ public:
+  explicit RCLInvalidArgument(const std::string & message_)
+      : RCLErrorBase(RCL_RET_INVALID_ARGUMENT, message_), std::invalid_argument(message_) {}
+};
+
+/// An option behind --ros-args has a bad value.
+class RCLInvalidROSArgsError : public RCLErrorBase, public std::runtime_error {
+ public:
+  explicit RCLInvalidROSArgsError(const std::string & message_)
+      : RCLErrorBase(RCL_RET_INVALID_ROS_ARGS, message_), std::runtime_error(message_) {}
+};
+
+/// There are arguments behind --ros-args that nobody knows.
+class UnknownROSArgsError : public std::runtime_error {
+ public:
+  RCLCPP_PUBLIC explicit UnknownROSArgsError(std::vector<std::string> && unknown_ros_args_in);
+  const std::vector<std::string> unknown_ros_args;
+};
+
+class InvalidEventError : public std::runtime_error {
+ public:
+  InvalidEventError() : std::runtime_error("event is invalid") {}
+};
+
+class EventNotRegisteredError : public std::runtime_error {
+ public:
+  EventNotRegisteredError() : std::runtime_error("event already registered") {}
+};
+
+}  // namespace exceptions
+
+/// A QoS event callback was asked for that this middleware does not raise.
+class UnsupportedEventTypeException : public exceptions::RCLErrorBase, public std::runtime_error {
+ public:
+  explicit UnsupportedEventTypeException(const std::string & message_)
+      : RCLErrorBase(RCL_RET_ERROR, message_), std::runtime_error(message_) {}
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__EXCEPTIONS__EXCEPTIONS_HPP_

@@ -1,0 +1,106 @@
+// What runs callbacks.
+#ifndef RCLCPP__EXECUTOR_HPP_
+#define RCLCPP__EXECUTOR_HPP_
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "rclcpp/callback_group.hpp"
+#include "rclcpp/contexts/default_context.hpp"
+#include "rclcpp/future_return_code.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp {
+
+class Node;
+
+struct ExecutorOptions {
+  Context::SharedPtr context = contexts::get_global_default_context();
+  size_t max_conditions = 0;  ///< no effect
+};
+
+namespace detail {
+class ExecutorCore;
+}
+
+/// Callbacks' exceptions leave the spin that ran them. Everything but the spins may be called from any thread, from
+/// callbacks too. Spinning while it spins already throws std::runtime_error.
+class RCLCPP_PUBLIC Executor {
+ public:
+  RCLCPP_SMART_PTR_ALIASES_ONLY(Executor)
+  RCLCPP_DISABLE_COPY(Executor)
+
+  explicit Executor(const ExecutorOptions & options = ExecutorOptions());
+  virtual ~Executor();
+
+  /// Until cancel() or shutdown.
+  virtual void spin() = 0;
+
+  /// \throws std::runtime_error when the node or the group is in an executor already.
+  virtual void add_node(node_interfaces::NodeBaseInterface::SharedPtr node, bool notify = true);
+  virtual void add_node(std::shared_ptr<Node> node, bool notify = true);
+  /// \throws std::runtime_error when the node is not in this executor.
+  virtual void remove_node(node_interfaces::NodeBaseInterface::SharedPtr node, bool notify = true);
+  virtual void remove_node(std::shared_ptr<Node> node, bool notify = true);
+  virtual void add_callback_group(CallbackGroup::SharedPtr group, node_interfaces::NodeBaseInterface::SharedPtr node,
+                                  bool notify = true);
+  virtual void remove_callback_group(CallbackGroup::SharedPtr group, bool notify = true);
+  std::vector<CallbackGroup::WeakPtr> get_all_callback_groups();
+
+  /// Each timer and subscription that is ready now, once; at most for `max_duration` (0: without limit).
+  virtual void spin_some(std::chrono::nanoseconds max_duration = std::chrono::nanoseconds(0));
+  /// Until nothing is ready; at most for `max_duration` (0: without limit). \throws std::invalid_argument when negative.
+  virtual void spin_all(std::chrono::nanoseconds max_duration);
+  /// Waits for at most `timeout` (negative: without end) and runs one callback.
+  virtual void spin_once(std::chrono::nanoseconds timeout = std::chrono::nanoseconds(-1));
+  void spin_node_once(std::shared_ptr<Node> node, std::chrono::nanoseconds timeout = std::chrono::nanoseconds(-1));
+  void spin_node_some(std::shared_ptr<Node> node);
+
+  /// Spins until the future is ready, `timeout` (negative: without end) is over, or cancel() or shutdown.
+  template <class FutureT, class TimeRepT = int64_t, class TimeT = std::milli>
+  FutureReturnCode spin_until_future_complete(
+      const FutureT & future,
+      std::chrono::duration<TimeRepT, TimeT> timeout = std::chrono::duration<TimeRepT, TimeT>(-1)) {
+    return spin_until([&future](std::chrono::nanoseconds t) { return future.wait_for(t) == std::future_status::ready; },
+                      std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
+  }
+
+  /// Ends the present spin; from callbacks and other threads.
+  virtual void cancel();
+  bool is_spinning() const { return spinning_.load(); }
+
+ protected:
+  FutureReturnCode spin_until(const std::function<bool(std::chrono::nanoseconds)> & is_ready,
+                              std::chrono::nanoseconds timeout);
+  /// Sets spinning_ for a scope.
+  class SpinGuard {
+   public:
+    SpinGuard(std::atomic_bool & spinning, const char * caller);
+    ~SpinGuard() { spinning_.store(false); }
+
+   private:
+    std::atomic_bool & spinning_;
+  };
+  /// Runs callbacks until cancel() or shutdown; from any number of threads while a SpinGuard lives.
+  void run();
+  bool keep_spinning() const { return spinning_.load() && context_->is_valid(); }
+
+  const Context::SharedPtr context_;
+  std::atomic_bool spinning_{false};
+  const std::unique_ptr<detail::ExecutorCore> core_;
+
+ private:
+  bool run_one(std::chrono::nanoseconds timeout);
+  OnShutdownCallbackHandle shutdown_handle_;
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__EXECUTOR_HPP_

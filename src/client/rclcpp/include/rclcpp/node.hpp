@@ -1,0 +1,164 @@
+// A node: the named place of publishers, subscriptions and timers.
+#ifndef RCLCPP__NODE_HPP_
+#define RCLCPP__NODE_HPP_
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rclcpp/callback_group.hpp"
+#include "rclcpp/clock.hpp"
+#include "rclcpp/logger.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/node_options.hpp"
+#include "rclcpp/publisher.hpp"
+#include "rclcpp/publisher_hbmem.hpp"
+#include "rclcpp/qos.hpp"
+#include "rclcpp/subscription.hpp"
+#include "rclcpp/subscription_hbmem.hpp"
+#include "rclcpp/timer.hpp"
+#include "rclcpp/topic_endpoint_info.hpp"
+#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp {
+
+/// Thread-safe. Creating endpoints throws exceptions::InvalidTopicNameError, RCLInvalidArgument for a QoS that is not
+/// supported, and RCLError when the middleware refuses.
+class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS(Node)
+
+  /// \throws exceptions::InvalidNodeNameError, InvalidNamespaceError, RCLError, UnknownROSArgsError.
+  explicit Node(const std::string & node_name, const NodeOptions & options = NodeOptions());
+  Node(const std::string & node_name, const std::string & namespace_, const NodeOptions & options = NodeOptions());
+  virtual ~Node();
+
+  const char * get_name() const { return node_base_->get_name(); }
+  const char * get_namespace() const { return node_base_->get_namespace(); }
+  const char * get_fully_qualified_name() const { return node_base_->get_fully_qualified_name(); }
+  Logger get_logger() const { return logger_; }
+  Clock::SharedPtr get_clock() { return clock_; }
+  Clock::ConstSharedPtr get_clock() const { return clock_; }
+  Time now() const { return clock_->now(); }
+
+  CallbackGroup::SharedPtr create_callback_group(CallbackGroupType group_type,
+                                                 bool automatically_add_to_executor_with_node = true) {
+    return node_base_->create_callback_group(group_type, automatically_add_to_executor_with_node);
+  }
+  void for_each_callback_group(const std::function<void(CallbackGroup::SharedPtr)> & function) {
+    node_base_->for_each_callback_group(function);
+  }
+
+  template <class MessageT, class AllocatorT = std::allocator<void>, class PublisherT = Publisher<MessageT, AllocatorT>>
+  std::shared_ptr<PublisherT> create_publisher(
+      const std::string & topic_name, const QoS & qos,
+      const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
+    return std::make_shared<PublisherT>(open_publisher(tandem::message_type<MessageT>(), topic_name, qos, options));
+  }
+
+  /// The callback's forms: any_subscription_callback.hpp.
+  template <class MessageT, class CallbackT, class AllocatorT = std::allocator<void>,
+            class SubscriptionT = Subscription<MessageT, AllocatorT>>
+  std::shared_ptr<SubscriptionT> create_subscription(
+      const std::string & topic_name, const QoS & qos, CallbackT && callback,
+      const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
+    auto setup = open_subscription(tandem::message_type<MessageT>(), topic_name, qos, options);
+    auto subscription = std::make_shared<SubscriptionT>(std::move(setup), std::forward<CallbackT>(callback));
+    node_base_->add_subscription(subscription, options.callback_group);
+    return subscription;
+  }
+
+  template <class MessageT, class AllocatorT = std::allocator<void>,
+            class PublisherT = PublisherHbmem<MessageT, AllocatorT>>
+  std::shared_ptr<PublisherT> create_publisher_hbmem(
+      const std::string & topic_name, const QoS & qos,
+      const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
+    return create_publisher<MessageT, AllocatorT, PublisherT>(topic_name, qos, options);
+  }
+
+  template <class MessageT, class CallbackT, class AllocatorT = std::allocator<void>,
+            class SubscriptionT = SubscriptionHbmem<MessageT, AllocatorT>>
+  std::shared_ptr<SubscriptionT> create_subscription_hbmem(
+      const std::string & topic_name, const QoS & qos, CallbackT && callback,
+      const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
+    return create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
+        topic_name, qos, std::forward<CallbackT>(callback), options);
+  }
+
+  /// A timer of the steady clock. \throws std::invalid_argument for a negative period.
+  template <class DurationRepT = int64_t, class DurationT = std::milli, class CallbackT>
+  typename WallTimer<CallbackT>::SharedPtr create_wall_timer(std::chrono::duration<DurationRepT, DurationT> period,
+                                                             CallbackT callback, CallbackGroup::SharedPtr group = nullptr,
+                                                             bool autostart = true) {
+    auto timer = WallTimer<CallbackT>::make_shared(to_nanoseconds(period), std::move(callback),
+                                                   node_base_->get_context(), autostart);
+    node_base_->add_timer(timer, std::move(group));
+    return timer;
+  }
+
+  /// A timer of the node's clock.
+  template <class DurationRepT = int64_t, class DurationT = std::milli, class CallbackT>
+  typename GenericTimer<CallbackT>::SharedPtr create_timer(std::chrono::duration<DurationRepT, DurationT> period,
+                                                           CallbackT callback, CallbackGroup::SharedPtr group = nullptr,
+                                                           bool autostart = true) {
+    auto timer = GenericTimer<CallbackT>::make_shared(clock_, to_nanoseconds(period), std::move(callback),
+                                                      node_base_->get_context(), autostart);
+    node_base_->add_timer(timer, std::move(group));
+    return timer;
+  }
+
+  /// Fully qualified, of all nodes of the domain.
+  std::vector<std::string> get_node_names() const;
+  /// Topics and the types that are used on each.
+  std::map<std::string, std::vector<std::string>> get_topic_names_and_types() const;
+  size_t count_publishers(const std::string & topic_name) const;
+  size_t count_subscribers(const std::string & topic_name) const;
+  std::vector<TopicEndpointInfo> get_publishers_info_by_topic(const std::string & topic_name, bool no_mangle = false) const;
+  std::vector<TopicEndpointInfo> get_subscriptions_info_by_topic(const std::string & topic_name,
+                                                                 bool no_mangle = false) const;
+
+  /// A node that shares everything with this one, whose relative topic names begin with `sub_namespace`.
+  /// \throws exceptions::NameValidationError when it is empty or begins with "/".
+  Node::SharedPtr create_sub_node(const std::string & sub_namespace);
+  const std::string & get_sub_namespace() const { return sub_namespace_; }
+  /// "/namespace/sub_namespace".
+  const std::string & get_effective_namespace() const { return effective_namespace_; }
+
+  const NodeOptions & get_node_options() const { return options_; }
+  node_interfaces::NodeBaseInterface::SharedPtr get_node_base_interface() { return node_base_; }
+
+ protected:
+  Node(const Node & other, const std::string & sub_namespace);
+
+ private:
+  detail::PublisherSetup open_publisher(const tandem::MessageType & type, const std::string & topic, const QoS & qos,
+                                        const PublisherOptionsBase & options) const;
+  detail::SubscriptionSetup open_subscription(const tandem::MessageType & type, const std::string & topic,
+                                              const QoS & qos, const SubscriptionOptionsBase & options) const;
+  std::string with_sub_namespace(const std::string & name) const;
+  std::vector<TopicEndpointInfo> endpoints(const std::string & topic_name, tandem::transport::EndpointKind kind) const;
+
+  /// \throws std::invalid_argument when the period is too long for nanoseconds.
+  template <class Rep, class Period>
+  static std::chrono::nanoseconds to_nanoseconds(std::chrono::duration<Rep, Period> period) {
+    if (std::chrono::duration<double, std::nano>(period).count() > 9.2e18) {
+      throw std::invalid_argument("timer period must be less than std::chrono::nanoseconds::max()");
+    }
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(period);
+  }
+
+  const NodeOptions options_;
+  const node_interfaces::NodeBaseInterface::SharedPtr node_base_;
+  const Logger logger_;
+  const Clock::SharedPtr clock_;
+  const std::string sub_namespace_;
+  const std::string effective_namespace_;
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__NODE_HPP_

@@ -1,0 +1,79 @@
+// How a node is made.
+#ifndef RCLCPP__NODE_OPTIONS_HPP_
+#define RCLCPP__NODE_OPTIONS_HPP_
+
+#include <string>
+#include <vector>
+
+#include "rclcpp/contexts/default_context.hpp"
+#include "rclcpp/qos.hpp"
+#include "rclcpp/time.hpp"
+
+namespace rclcpp {
+
+/// Setters return *this. Options without effect are accepted for compatibility and say so.
+class NodeOptions {
+ public:
+  NodeOptions() = default;
+
+  Context::SharedPtr context() const { return context_ ? context_ : contexts::get_global_default_context(); }
+  NodeOptions & context(Context::SharedPtr value) { return set(context_, std::move(value)); }
+
+  /// Arguments of this node alone, as on a command line: {"--ros-args", "-r", "a:=b"}. They go before the global ones.
+  const std::vector<std::string> & arguments() const { return arguments_; }
+  NodeOptions & arguments(const std::vector<std::string> & value) { return set(arguments_, value); }
+
+  /// Whether the process's arguments apply to this node.
+  bool use_global_arguments() const { return use_global_arguments_; }
+  NodeOptions & use_global_arguments(bool value) { return set(use_global_arguments_, value); }
+
+  rcl_clock_type_t clock_type() const { return clock_type_; }
+  NodeOptions & clock_type(rcl_clock_type_t value) { return set(clock_type_, value); }
+
+  /// No effect: within a process nothing is copied either way.
+  bool use_intra_process_comms() const { return use_intra_process_comms_; }
+  NodeOptions & use_intra_process_comms(bool value) { return set(use_intra_process_comms_, value); }
+
+  /// No effect yet.
+  bool enable_rosout() const { return enable_rosout_; }
+  NodeOptions & enable_rosout(bool value) { return set(enable_rosout_, value); }
+
+  /// No effect yet.
+  bool enable_topic_statistics() const { return enable_topic_statistics_; }
+  NodeOptions & enable_topic_statistics(bool value) { return set(enable_topic_statistics_, value); }
+
+  /// No effect: there are no parameters yet.
+  bool start_parameter_services() const { return start_parameter_services_; }
+  NodeOptions & start_parameter_services(bool value) { return set(start_parameter_services_, value); }
+  bool start_parameter_event_publisher() const { return start_parameter_event_publisher_; }
+  NodeOptions & start_parameter_event_publisher(bool value) { return set(start_parameter_event_publisher_, value); }
+  bool allow_undeclared_parameters() const { return allow_undeclared_parameters_; }
+  NodeOptions & allow_undeclared_parameters(bool value) { return set(allow_undeclared_parameters_, value); }
+  bool automatically_declare_parameters_from_overrides() const { return automatically_declare_parameters_; }
+  NodeOptions & automatically_declare_parameters_from_overrides(bool value) {
+    return set(automatically_declare_parameters_, value);
+  }
+
+ private:
+  template <class T>
+  NodeOptions & set(T & option, T value) {
+    option = std::move(value);
+    return *this;
+  }
+
+  Context::SharedPtr context_;
+  std::vector<std::string> arguments_;
+  rcl_clock_type_t clock_type_ = RCL_ROS_TIME;
+  bool use_global_arguments_ = true;
+  bool use_intra_process_comms_ = false;
+  bool enable_rosout_ = true;
+  bool enable_topic_statistics_ = false;
+  bool start_parameter_services_ = true;
+  bool start_parameter_event_publisher_ = true;
+  bool allow_undeclared_parameters_ = false;
+  bool automatically_declare_parameters_ = false;
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__NODE_OPTIONS_HPP_

@@ -1,0 +1,76 @@
+// What publishers of every type have in common.
+#ifndef RCLCPP__PUBLISHER_BASE_HPP_
+#define RCLCPP__PUBLISHER_BASE_HPP_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "rclcpp/macros.hpp"
+#include "rclcpp/qos.hpp"
+#include "rclcpp/visibility_control.hpp"
+#include "tandem/transport.hpp"
+
+namespace rclcpp {
+
+class Context;
+
+namespace detail {
+
+/// What a node hands to a publisher that it creates.
+struct PublisherSetup {
+  std::shared_ptr<Context> context;
+  std::shared_ptr<tandem::transport::Publisher> transport;
+  std::string topic;
+  QoS qos{10};
+};
+
+}  // namespace detail
+
+/// Thread-safe.
+class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<PublisherBase> {
+ public:
+  RCLCPP_SMART_PTR_ALIASES_ONLY(PublisherBase)
+  RCLCPP_DISABLE_COPY(PublisherBase)
+
+  explicit PublisherBase(detail::PublisherSetup && setup);
+  virtual ~PublisherBase();
+
+  /// After remapping and expansion: "/ns/topic".
+  const char * get_topic_name() const { return topic_.c_str(); }
+  size_t get_queue_size() const { return qos_.depth(); }
+  /// Matched subscriptions.
+  size_t get_subscription_count() const { return transport_->subscription_count(); }
+  size_t get_intra_process_subscription_count() const { return 0; }
+  QoS get_actual_qos() const { return qos_; }
+  /// Whether subscribers of this host see loaned messages without a copy.
+  bool can_loan_messages() const { return transport_->can_loan(); }
+  /// Borrows that failed since the publisher was made (an extension).
+  std::uint64_t get_failed_borrow_count() const { return transport_->failed_borrows(); }
+  rmw_gid_t get_gid() const;
+
+ protected:
+  /// nullptr when the pool or the memory is exhausted.
+  std::unique_ptr<tandem::transport::Loan> borrow() const { return transport_->borrow(); }
+  /// As borrow(), but throws exceptions::RCLError naming topic and remedy.
+  std::unique_ptr<tandem::transport::Loan> borrow_or_throw() const;
+
+  // Ignored once the context is shut down. They throw exceptions::RCLError naming topic and remedy.
+  // Allocate / lock between processes / make system calls: no more than the transport does.
+  void publish_copy(const void * message);
+  /// \return whether ownership went to the transport.
+  bool publish_owned(void * message);
+  void publish_loan(std::unique_ptr<tandem::transport::Loan> loan);
+
+ private:
+  [[noreturn]] void fail(tandem::transport::PublishResult result) const;
+
+  const std::shared_ptr<Context> context_;
+  const std::shared_ptr<tandem::transport::Publisher> transport_;
+  const std::string topic_;
+  const QoS qos_;
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__PUBLISHER_BASE_HPP_

@@ -1,0 +1,30 @@
+// Options of a publisher beyond its QoS.
+#ifndef RCLCPP__PUBLISHER_OPTIONS_HPP_
+#define RCLCPP__PUBLISHER_OPTIONS_HPP_
+
+#include <memory>
+
+#include "rclcpp/event_handler.hpp"
+#include "rclcpp/intra_process_setting.hpp"
+
+namespace rclcpp {
+
+class CallbackGroup;
+
+struct PublisherOptionsBase {
+  IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;  ///< no effect
+  PublisherEventCallbacks event_callbacks;                                        ///< refused when set
+  bool use_default_callbacks = true;
+  std::shared_ptr<CallbackGroup> callback_group;  ///< of the events
+};
+
+/// The allocator is ignored: messages come from the process's message heap.
+template <class AllocatorT>
+struct PublisherOptionsWithAllocator : PublisherOptionsBase {
+  std::shared_ptr<AllocatorT> allocator;
+};
+using PublisherOptions = PublisherOptionsWithAllocator<std::allocator<void>>;
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__PUBLISHER_OPTIONS_HPP_

@@ -1,0 +1,65 @@
+// Keeping a loop at a rate.
+#ifndef RCLCPP__RATE_HPP_
+#define RCLCPP__RATE_HPP_
+
+#include <chrono>
+#include <memory>
+
+#include "rclcpp/clock.hpp"
+#include "rclcpp/duration.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp {
+
+class RCLCPP_PUBLIC RateBase {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(RateBase)
+  RateBase() = default;
+  virtual ~RateBase() = default;
+  virtual bool sleep() = 0;
+  virtual bool is_steady() const = 0;
+  virtual rcl_clock_type_t get_type() const = 0;
+  virtual void reset() = 0;
+};
+
+/// Not thread-safe.
+class RCLCPP_PUBLIC Rate : public RateBase {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS(Rate)
+
+  /// \throws std::invalid_argument for a rate or a period that is not positive.
+  explicit Rate(double rate, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME));
+  explicit Rate(const Duration & period, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME));
+
+  /// Sleeps until the period that began with the last call is over. \return false when it was over before the call,
+  /// or when the context was shut down.
+  bool sleep() override;
+  bool is_steady() const override { return get_type() == RCL_STEADY_TIME; }
+  rcl_clock_type_t get_type() const override { return clock_->get_clock_type(); }
+  void reset() override { last_interval_ = clock_->now(); }
+  std::chrono::nanoseconds period() const { return period_.to_chrono<std::chrono::nanoseconds>(); }
+
+ private:
+  Clock::SharedPtr clock_;
+  Duration period_;
+  Time last_interval_;
+};
+
+class RCLCPP_PUBLIC WallRate : public Rate {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS(WallRate)
+  explicit WallRate(double rate) : Rate(rate, std::make_shared<Clock>(RCL_STEADY_TIME)) {}
+  explicit WallRate(const Duration & period) : Rate(period, std::make_shared<Clock>(RCL_STEADY_TIME)) {}
+};
+
+class RCLCPP_PUBLIC ROSRate : public Rate {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS(ROSRate)
+  explicit ROSRate(double rate) : Rate(rate, std::make_shared<Clock>(RCL_ROS_TIME)) {}
+  explicit ROSRate(const Duration & period) : Rate(period, std::make_shared<Clock>(RCL_ROS_TIME)) {}
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__RATE_HPP_

@@ -1,0 +1,73 @@
+// What subscriptions of every type have in common.
+#ifndef RCLCPP__SUBSCRIPTION_BASE_HPP_
+#define RCLCPP__SUBSCRIPTION_BASE_HPP_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "rclcpp/macros.hpp"
+#include "rclcpp/message_info.hpp"
+#include "rclcpp/qos.hpp"
+#include "rclcpp/visibility_control.hpp"
+#include "tandem/transport.hpp"
+
+namespace rclcpp {
+
+class CallbackGroup;
+
+namespace detail {
+
+/// What a node hands to a subscription that it creates.
+struct SubscriptionSetup {
+  std::shared_ptr<CallbackGroup> group;
+  std::shared_ptr<tandem::transport::Subscription> transport;
+  std::string topic;
+  QoS qos{10};
+  bool ignore_local_publications = false;
+};
+
+using SampleCallback = std::function<void(tandem::transport::Sample &)>;
+
+/// rmw's view of a sample, received_timestamp filled in.
+RCLCPP_PUBLIC MessageInfo message_info(const tandem::transport::Sample & sample);
+
+}  // namespace detail
+
+/// Thread-safe.
+class RCLCPP_PUBLIC SubscriptionBase : public std::enable_shared_from_this<SubscriptionBase> {
+ public:
+  RCLCPP_SMART_PTR_ALIASES_ONLY(SubscriptionBase)
+  RCLCPP_DISABLE_COPY(SubscriptionBase)
+
+  SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback);
+  virtual ~SubscriptionBase();
+
+  /// After remapping and expansion: "/ns/topic".
+  const char * get_topic_name() const { return topic_.c_str(); }
+  /// Matched publishers.
+  size_t get_publisher_count() const { return transport_->publisher_count(); }
+  QoS get_actual_qos() const { return qos_; }
+  bool can_loan_messages() const { return true; }
+  bool is_serialized() const { return false; }
+  /// Messages that were overwritten before they were taken (an extension).
+  std::uint64_t get_lost_count() const { return transport_->lost(); }
+
+  // For the library's own use: the next message, and its delivery to the callback.
+  bool take_sample(tandem::transport::Sample & sample);
+  void execute(tandem::transport::Sample & sample) { callback_(sample); }
+  const std::shared_ptr<tandem::transport::Subscription> & transport() const { return transport_; }
+
+ private:
+  const std::weak_ptr<CallbackGroup> group_;
+  const std::shared_ptr<tandem::transport::Subscription> transport_;
+  const std::string topic_;
+  const QoS qos_;
+  const bool ignore_local_publications_;
+  const detail::SampleCallback callback_;
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__SUBSCRIPTION_BASE_HPP_

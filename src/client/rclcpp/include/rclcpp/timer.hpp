@@ -1,0 +1,99 @@
+// Callbacks that an executor calls periodically.
+#ifndef RCLCPP__TIMER_HPP_
+#define RCLCPP__TIMER_HPP_
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+#include "rclcpp/clock.hpp"
+#include "rclcpp/context.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp {
+
+class CallbackGroup;
+
+/// Missed periods are skipped, not made up for. Thread-safe.
+class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
+ public:
+  RCLCPP_SMART_PTR_ALIASES_ONLY(TimerBase)
+  RCLCPP_DISABLE_COPY(TimerBase)
+
+  /// \throws std::invalid_argument for a negative period or no clock.
+  TimerBase(Clock::SharedPtr clock, std::chrono::nanoseconds period, std::function<void(TimerBase &)> callback,
+            bool autostart = true);
+  virtual ~TimerBase();
+
+  void cancel();
+  bool is_canceled() const { return canceled_.load(); }
+  /// Begins a new period now; starts a cancelled timer again.
+  void reset();
+  bool is_ready() const { return time_until_trigger() <= std::chrono::nanoseconds::zero(); }
+  /// Negative when overdue; nanoseconds::max() when cancelled.
+  std::chrono::nanoseconds time_until_trigger() const;
+  bool is_steady() const { return clock_->get_clock_type() == RCL_STEADY_TIME; }
+  Clock::SharedPtr get_clock() const { return clock_; }
+
+  /// Begins the next period. \return false when cancelled: then the callback is not to be executed.
+  bool call();
+  void execute_callback() { callback_(*this); }
+
+  // For the library's own use.
+  std::chrono::nanoseconds period() const { return std::chrono::nanoseconds(period_); }
+  void set_group(const std::shared_ptr<CallbackGroup> & group);
+
+ private:
+  void notify();
+
+  const Clock::SharedPtr clock_;
+  const std::int64_t period_;  // ns
+  const std::function<void(TimerBase &)> callback_;
+  std::atomic<bool> canceled_;
+  std::atomic<std::int64_t> next_call_;  // ns of clock_
+  std::mutex group_mutex_;
+  std::weak_ptr<CallbackGroup> group_;
+};
+
+namespace detail {
+
+template <class FunctorT>
+std::function<void(TimerBase &)> timer_callback(FunctorT && callback) {
+  if constexpr (std::is_invocable_v<std::decay_t<FunctorT> &, TimerBase &> &&
+                !std::is_invocable_v<std::decay_t<FunctorT> &>) {
+    return std::forward<FunctorT>(callback);
+  } else {
+    return [function = std::decay_t<FunctorT>(std::forward<FunctorT>(callback))](TimerBase &) mutable { function(); };
+  }
+}
+
+}  // namespace detail
+
+/// A callback is `void()` or `void(TimerBase &)`.
+template <class FunctorT>
+class GenericTimer : public TimerBase {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS(GenericTimer)
+  GenericTimer(Clock::SharedPtr clock, std::chrono::nanoseconds period, FunctorT && callback,
+               Context::SharedPtr = nullptr, bool autostart = true)
+      : TimerBase(std::move(clock), period, detail::timer_callback(std::forward<FunctorT>(callback)), autostart) {}
+};
+
+template <class FunctorT>
+class WallTimer : public GenericTimer<FunctorT> {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS(WallTimer)
+  WallTimer(std::chrono::nanoseconds period, FunctorT && callback, Context::SharedPtr context = nullptr,
+            bool autostart = true)
+      : GenericTimer<FunctorT>(std::make_shared<Clock>(RCL_STEADY_TIME), period, std::forward<FunctorT>(callback),
+                               std::move(context), autostart) {}
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__TIMER_HPP_

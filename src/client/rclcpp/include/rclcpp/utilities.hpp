@@ -1,0 +1,48 @@
+// Starting and ending: init, ok, shutdown, signals, and ROS arguments.
+#ifndef RCLCPP__UTILITIES_HPP_
+#define RCLCPP__UTILITIES_HPP_
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "rclcpp/contexts/default_context.hpp"
+#include "rclcpp/init_options.hpp"
+#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp {
+
+enum class SignalHandlerOptions { All, SigInt, SigTerm, None };
+
+/// Initialises the default context and installs the handlers that shut it down on SIGINT and SIGTERM.
+/// \throws as Context::init().
+RCLCPP_PUBLIC void init(int argc, char const * const * argv, const InitOptions & init_options = InitOptions(),
+                        SignalHandlerOptions signal_handler_options = SignalHandlerOptions::All);
+
+/// \return false when they were installed already.
+RCLCPP_PUBLIC bool install_signal_handlers(SignalHandlerOptions options = SignalHandlerOptions::All);
+RCLCPP_PUBLIC bool signal_handlers_installed();
+RCLCPP_PUBLIC SignalHandlerOptions get_current_signal_handler_options();
+/// Restores what was there before. \return false when they were not installed.
+RCLCPP_PUBLIC bool uninstall_signal_handlers();
+
+/// init(), then remove_ros_arguments().
+RCLCPP_PUBLIC std::vector<std::string> init_and_remove_ros_arguments(int argc, char const * const * argv,
+                                                                     const InitOptions & init_options = InitOptions());
+/// The arguments without everything from each --ros-args to its "--".
+RCLCPP_PUBLIC std::vector<std::string> remove_ros_arguments(int argc, char const * const * argv);
+
+/// Whether the context (null: the default one) is initialised and not shut down.
+RCLCPP_PUBLIC bool ok(Context::SharedPtr context = nullptr);
+
+/// \return false when the context was shut down already. Signals have their former effect again.
+RCLCPP_PUBLIC bool shutdown(Context::SharedPtr context = nullptr, const std::string & reason = "user called rclcpp::shutdown()");
+RCLCPP_PUBLIC void on_shutdown(std::function<void()> callback, Context::SharedPtr context = nullptr);
+
+/// \return false when shutdown ended it early.
+RCLCPP_PUBLIC bool sleep_for(const std::chrono::nanoseconds & nanoseconds, Context::SharedPtr context = nullptr);
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__UTILITIES_HPP_

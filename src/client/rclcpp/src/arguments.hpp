@@ -1,0 +1,41 @@
+// What stands behind --ros-args.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "names.hpp"
+#include "rclcpp/logger.hpp"
+
+namespace rclcpp::detail {
+
+struct RemapRule {
+  enum class Kind { kTopic, kNodeName, kNamespace, kService };
+  Kind kind = Kind::kTopic;
+  std::string node;  ///< only for the node of this name; empty: for all
+  std::string from;  ///< of topics and services
+  std::string to;
+};
+
+struct Arguments {
+  std::vector<RemapRule> remaps;  ///< the first that fits wins
+  std::vector<std::pair<std::string, Logger::Level>> logger_levels;
+  std::optional<Logger::Level> default_level;
+  bool console_logs = true;
+  std::vector<std::string> ignored;  ///< parameters, which are not supported yet
+  std::vector<std::string> plain;    ///< what is not behind --ros-args, the program's name included
+};
+
+/// \throws exceptions::UnknownROSArgsError, RCLInvalidROSArgsError.
+Arguments parse_arguments(const std::vector<std::string> & arguments);
+
+/// The first rule of this kind, for this node name, in each of the two in turn; either may be null.
+std::optional<std::string> remap_node_name(const Arguments * local, const Arguments * global, const std::string & name);
+std::optional<std::string> remap_namespace(const Arguments * local, const Arguments * global, const std::string & name);
+/// `topic` is fully qualified. \throws exceptions::InvalidTopicNameError when a rule's names are bad.
+std::string remap_topic(const Arguments * local, const Arguments * global, const std::string & topic,
+                        const NodePath & node);
+
+}  // namespace rclcpp::detail

@@ -1,0 +1,79 @@
+// Members of callback groups, and telling their executor about changes.
+#include "rclcpp/callback_group.hpp"
+
+#include <algorithm>
+
+#include "rclcpp/subscription_base.hpp"
+#include "rclcpp/timer.hpp"
+#include "wakeup.hpp"
+
+namespace rclcpp {
+namespace {
+
+template <class T>
+void add(std::vector<std::weak_ptr<T>> & members, const std::shared_ptr<T> & member) {
+  const auto dead = [](const std::weak_ptr<T> & weak) { return weak.expired(); };
+  members.erase(std::remove_if(members.begin(), members.end(), dead), members.end());
+  members.push_back(member);
+}
+
+template <class T>
+std::vector<std::shared_ptr<T>> living(const std::vector<std::weak_ptr<T>> & members) {
+  std::vector<std::shared_ptr<T>> result;
+  result.reserve(members.size());
+  for (const auto & weak : members) {
+    if (auto member = weak.lock()) result.push_back(std::move(member));
+  }
+  return result;
+}
+
+}  // namespace
+
+size_t CallbackGroup::size() const { return subscriptions().size() + timers().size(); }
+
+void CallbackGroup::add_subscription(const std::shared_ptr<SubscriptionBase> & subscription) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    add(subscriptions_, subscription);
+  }
+  notify_entities_changed();
+}
+
+void CallbackGroup::add_timer(const std::shared_ptr<TimerBase> & timer) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    add(timers_, timer);
+  }
+  notify_entities_changed();
+}
+
+std::vector<std::shared_ptr<SubscriptionBase>> CallbackGroup::subscriptions() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return living(subscriptions_);
+}
+
+std::vector<std::shared_ptr<TimerBase>> CallbackGroup::timers() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return living(timers_);
+}
+
+void CallbackGroup::set_wakeup(std::weak_ptr<detail::Wakeup> wakeup) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  wakeup_ = std::move(wakeup);
+}
+
+void CallbackGroup::notify_entities_changed() const {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto wakeup = wakeup_.lock();
+  lock.unlock();
+  if (wakeup) wakeup->entities_changed();
+}
+
+void CallbackGroup::notify_timers_changed() const {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto wakeup = wakeup_.lock();
+  lock.unlock();
+  if (wakeup) wakeup->timers_changed();
+}
+
+}  // namespace rclcpp

@@ -1,0 +1,196 @@
+// Initialisation and shutdown.
+#include "rclcpp/context.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "arguments.hpp"
+#include "log_settings.hpp"
+#include "rclcpp/contexts/default_context.hpp"
+#include "rclcpp/exceptions.hpp"
+#include "rclcpp/logging.hpp"
+#include "tandem/plugin.hpp"
+
+namespace rclcpp {
+namespace {
+
+constexpr size_t kMaxDomain = 232;
+
+void apply_log_arguments(const detail::Arguments & arguments) {
+  if (arguments.default_level) detail::set_default_log_level(*arguments.default_level);
+  for (const auto & [name, level] : arguments.logger_levels) get_logger(name).set_level(level);
+  detail::set_console_logs(arguments.console_logs);
+  if (!arguments.ignored.empty()) {
+    RCLCPP_WARN(get_logger("rclcpp"), "parameters are not supported yet: '%s'%s has no effect",
+                arguments.ignored.front().c_str(), arguments.ignored.size() > 1 ? " (and others)" : "");
+  }
+}
+
+/// Leaves the domain when the process ends without shutdown(), before libraries are unloaded.
+void release_at_exit() {
+  static const int registered =
+      std::atexit([] { contexts::get_global_default_context()->release_transport(); });
+  (void)registered;
+}
+
+}  // namespace
+
+size_t InitOptions::get_domain_id() const {
+  if (domain_id_) {
+    if (*domain_id_ <= kMaxDomain) return *domain_id_;
+    throw exceptions::RCLError(RCL_RET_INVALID_ARGUMENT,
+                               "the domain id " + std::to_string(*domain_id_) + " is not a number from 0 to 232");
+  }
+  const char * text = std::getenv("ROS_DOMAIN_ID");
+  if (!text || !*text) return 0;
+  char * end = nullptr;
+  const unsigned long value = std::strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != '\0' || value > kMaxDomain) {
+    throw exceptions::RCLError(RCL_RET_INVALID_ARGUMENT, std::string("ROS_DOMAIN_ID is '") + text +
+                                                             "', which is not a number from 0 to 232; correct or unset it");
+  }
+  return value;
+}
+
+Context::Context() = default;
+
+Context::~Context() {
+  if (is_valid()) shutdown("context destructor was called while still not shutdown");
+}
+
+void Context::init(int argc, char const * const * argv, const InitOptions & init_options) {
+  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  if (is_valid()) throw ContextAlreadyInitialized();
+  if (argc > 0 && argv == nullptr) throw exceptions::RCLInvalidArgument("argc is positive, but argv is null");
+  auto arguments = std::make_shared<detail::Arguments>(detail::parse_arguments({argv, argv + argc}));
+  domain_id_ = init_options.get_domain_id();
+  try {
+    tandem::transport::load();
+  } catch (const tandem::transport::Error & error) {
+    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
+  }
+  if (init_options.auto_initialize_logging()) apply_log_arguments(*arguments);
+  init_options_ = init_options;
+  arguments_ = std::move(arguments);
+  transport_.reset();
+  shutdown_reason_.clear();
+  release_at_exit();
+  valid_.store(true, std::memory_order_release);
+}
+
+std::string Context::shutdown_reason() const {
+  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  return shutdown_reason_;
+}
+
+bool Context::shutdown(const std::string & reason) {
+  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  if (!is_valid()) return false;
+  call_all(pre_shutdown_);
+  shutdown_reason_ = reason;
+  valid_.store(false, std::memory_order_release);
+  interrupt_all_sleep_for();
+  call_all(on_shutdown_);
+  transport_.reset();  // nodes have references of their own
+  return true;
+}
+
+std::shared_ptr<tandem::transport::Context> Context::transport() {
+  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  if (!is_valid()) {
+    throw exceptions::RCLError(RCL_RET_ERROR,
+                               "failed to create a node: the context is not valid; call rclcpp::init() before, and "
+                               "make no nodes after shutdown");
+  }
+  if (!transport_) {
+    try {
+      transport_ = tandem::transport::load().create_context(static_cast<std::uint32_t>(domain_id_));
+    } catch (const tandem::transport::Error & error) {
+      throw exceptions::RCLError(RCL_RET_ERROR, error.what());
+    }
+  }
+  return transport_;
+}
+
+void Context::release_transport() {
+  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  transport_.reset();
+}
+
+std::shared_ptr<const detail::Arguments> Context::arguments() const {
+  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  return arguments_;
+}
+
+Context::OnShutdownCallback Context::on_shutdown(OnShutdownCallback callback) {
+  add_on_shutdown_callback(callback);
+  return callback;
+}
+
+OnShutdownCallbackHandle Context::add_on_shutdown_callback(OnShutdownCallback callback) {
+  return add(on_shutdown_, std::move(callback));
+}
+
+bool Context::remove_on_shutdown_callback(const OnShutdownCallbackHandle & handle) {
+  return remove(on_shutdown_, handle);
+}
+
+PreShutdownCallbackHandle Context::add_pre_shutdown_callback(OnShutdownCallback callback) {
+  return add(pre_shutdown_, std::move(callback));
+}
+
+bool Context::remove_pre_shutdown_callback(const PreShutdownCallbackHandle & handle) {
+  return remove(pre_shutdown_, handle);
+}
+
+OnShutdownCallbackHandle Context::add(Callbacks & callbacks, OnShutdownCallback && callback) {
+  auto entry = std::make_shared<OnShutdownCallback>(std::move(callback));
+  const std::lock_guard<std::mutex> lock(callbacks_mutex_);
+  callbacks.push_back(entry);
+  OnShutdownCallbackHandle handle;
+  handle.callback = entry;
+  return handle;
+}
+
+bool Context::remove(Callbacks & callbacks, const OnShutdownCallbackHandle & handle) {
+  const auto entry = handle.callback.lock();
+  const std::lock_guard<std::mutex> lock(callbacks_mutex_);
+  const auto found = std::find(callbacks.begin(), callbacks.end(), entry);
+  if (!entry || found == callbacks.end()) return false;
+  callbacks.erase(found);
+  return true;
+}
+
+void Context::call_all(const Callbacks & callbacks) {
+  Callbacks copy;  // they may add and remove some
+  {
+    const std::lock_guard<std::mutex> lock(callbacks_mutex_);
+    copy = callbacks;
+  }
+  for (const auto & callback : copy) (*callback)();
+}
+
+bool Context::sleep_for(const std::chrono::nanoseconds & duration) {
+  // Longer than a year is "for ever", and would overflow the clock.
+  const auto rest = std::min<std::chrono::nanoseconds>(duration, std::chrono::hours(24 * 365));
+  const auto end = std::chrono::steady_clock::now() + rest;
+  std::unique_lock<std::mutex> lock(sleep_mutex_);
+  const std::uint64_t before = interruptions_;
+  return !sleepers_.wait_until(lock, end, [&] { return interruptions_ != before; });
+}
+
+void Context::interrupt_all_sleep_for() {
+  {
+    const std::lock_guard<std::mutex> lock(sleep_mutex_);
+    ++interruptions_;
+  }
+  sleepers_.notify_all();
+}
+
+contexts::DefaultContext::SharedPtr contexts::get_global_default_context() {
+  // Never destroyed: nodes that are static objects need it until the very end.
+  static auto * context = new DefaultContext::SharedPtr(std::make_shared<DefaultContext>());
+  return *context;
+}
+
+}  // namespace rclcpp

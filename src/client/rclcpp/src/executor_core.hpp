@@ -1,0 +1,112 @@
+// What executors share: which callback is next, and waiting until there is one.
+//
+//   nodes, groups --collect()--> entries (subscriptions, timers)      only when something changed
+//   next()      a due timer or a subscription with data, in turns; takes the message and marks its group as busy
+//   execute()   runs the callback, without any lock, and frees the group
+//   wait_next() one thread at a time waits in the wait-set for all; the others queue for wait_mutex_
+//
+// A subscription whose group is busy is detached from the wait-set while a thread waits, or its data would end every
+// wait at once. Whoever frees the group wakes the waiter, which attaches it again.
+//
+// No user code runs under a lock: objects that may be the last of their kind are kept in Executable::garbage until
+// the locks are released.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "rclcpp/callback_group.hpp"
+#include "rclcpp/context.hpp"
+#include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/subscription_base.hpp"
+#include "rclcpp/timer.hpp"
+#include "wakeup.hpp"
+
+namespace rclcpp::detail {
+
+/// One callback that is ready: a timer's, or a subscription's with its message. Reused from one to the next.
+struct Executable {
+  std::shared_ptr<TimerBase> timer;
+  std::shared_ptr<SubscriptionBase> subscription;
+  tandem::transport::Sample sample;
+  std::shared_ptr<CallbackGroup> group;
+  std::vector<std::shared_ptr<void>> garbage;
+
+  void clear();
+};
+
+/// Thread-safe.
+class ExecutorCore {
+ public:
+  using NodeBase = node_interfaces::NodeBaseInterface;
+
+  explicit ExecutorCore(Context::SharedPtr context);
+  ~ExecutorCore();
+
+  // \throws std::runtime_error for what is in an executor already, or not in this one.
+  void add_node(const NodeBase::SharedPtr & node);
+  void remove_node(const NodeBase::SharedPtr & node);
+  void add_group(const CallbackGroup::SharedPtr & group);
+  void remove_group(const CallbackGroup::SharedPtr & group);
+  std::vector<CallbackGroup::WeakPtr> groups();
+
+  /// \param round only what did not run in this round yet; 0: no matter. \return false when nothing is ready.
+  bool next(Executable & out, std::uint64_t round = 0);
+  /// next(), waiting for at most `timeout` (negative: without end) while `keep_waiting()` holds.
+  bool wait_next(Executable & out, std::chrono::nanoseconds timeout, const std::function<bool()> & keep_waiting);
+  void execute(Executable & executable);
+
+  std::uint64_t begin_round();
+  const std::shared_ptr<Wakeup> & wakeup() const { return wakeup_; }
+
+ private:
+  struct SubscriptionEntry {
+    std::weak_ptr<SubscriptionBase> member;
+    std::weak_ptr<tandem::transport::Subscription> transport;
+    std::shared_ptr<CallbackGroup> group;
+    std::uint64_t round = 0;
+    bool attached = false;
+  };
+  struct TimerEntry {
+    std::weak_ptr<TimerBase> member;
+    std::shared_ptr<CallbackGroup> group;
+    std::uint64_t round = 0;
+  };
+
+  // All under state_mutex_.
+  void collect(std::vector<std::shared_ptr<void>> & garbage);
+  std::vector<CallbackGroup::SharedPtr> collect_groups();
+  bool next_timer(Executable & out, std::uint64_t round);
+  bool next_subscription(Executable & out, std::uint64_t round);
+  void hold(Executable & out, const std::shared_ptr<CallbackGroup> & group);
+  bool prepare_wait(std::vector<std::shared_ptr<void>> & garbage);
+  void attach_ready_groups();
+  std::int64_t earliest_timer(std::vector<std::shared_ptr<void>> & garbage);
+  void release(const std::shared_ptr<CallbackGroup> & group);
+  static bool is_free(const std::shared_ptr<CallbackGroup> & group) { return group->can_be_taken_from().load(); }
+
+  const Context::SharedPtr context_;
+  const std::shared_ptr<Wakeup> wakeup_ = std::make_shared<Wakeup>();
+
+  std::mutex wait_mutex_;  // held by the thread that waits; taken before state_mutex_
+  std::mutex state_mutex_;
+  std::vector<std::weak_ptr<NodeBase>> nodes_;
+  std::vector<CallbackGroup::WeakPtr> own_groups_;   // added one by one
+  std::vector<CallbackGroup::WeakPtr> node_groups_;  // of nodes_, as last collected
+  std::vector<SubscriptionEntry> subscriptions_;
+  std::vector<TimerEntry> timers_;
+  std::shared_ptr<tandem::transport::WaitSet> wait_set_;  // made at the first wait
+  std::size_t cursor_ = 0;                                // subscriptions take turns
+  bool timer_was_last_ = false;
+  std::int64_t earliest_ = 0;  // ns of the steady clock: no timer of a free group is due before
+  std::size_t busy_groups_ = 0;
+  bool attach_pending_ = false;  // some subscription may not be attached although its group is free
+  bool blocked_ = false;         // something was left out of the wait because its group was busy
+  std::uint64_t last_round_ = 0;
+};
+
+}  // namespace rclcpp::detail

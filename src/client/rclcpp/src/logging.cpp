@@ -1,0 +1,192 @@
+// Loggers, their levels, and the line on stderr.
+//
+// Environment, as in ROS: RCUTILS_CONSOLE_OUTPUT_FORMAT ("[{severity}] [{time}] [{name}]: {message}"; also
+// {function_name}, {file_name}, {line_number}), RCUTILS_COLORIZED_OUTPUT (0 or 1; else by whether it is a terminal),
+// RCUTILS_LOGGING_USE_STDOUT (1).
+#include "rclcpp/logging.hpp"
+
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "log_settings.hpp"
+
+namespace rclcpp {
+namespace detail {
+
+struct LoggerRecord {
+  std::string name;
+  LoggerRecord * parent = nullptr;
+  std::atomic<int> level{0};
+};
+
+namespace {
+
+constexpr std::size_t kStackLine = 1024;
+
+struct Settings {
+  std::mutex mutex;
+  std::unordered_map<std::string, LoggerRecord *> records;
+  std::atomic<int> default_level{static_cast<int>(Logger::Level::Info)};
+  std::atomic<bool> console{true};
+  std::string format = "[{severity}] [{time}] [{name}]: {message}";
+  std::FILE * stream = stderr;
+  bool colour = false;
+
+  Settings() {
+    if (const char * text = std::getenv("RCUTILS_CONSOLE_OUTPUT_FORMAT"); text && *text) format = text;
+    if (is("RCUTILS_LOGGING_USE_STDOUT", '1')) stream = stdout;
+    colour = is("RCUTILS_COLORIZED_OUTPUT", '1') || (!is("RCUTILS_COLORIZED_OUTPUT", '0') && isatty(fileno(stream)));
+  }
+  static bool is(const char * variable, char value) {
+    const char * text = std::getenv(variable);
+    return text && text[0] == value && text[1] == '\0';
+  }
+};
+
+/// Never destroyed: destructors of static objects may log.
+Settings & settings() {
+  static auto * instance = new Settings;
+  return *instance;
+}
+
+LoggerRecord * find_record(const std::string & name) {
+  auto & all = settings();
+  auto & slot = all.records[name];
+  if (!slot) {
+    auto * record = slot = new LoggerRecord;
+    record->name = name;
+    const std::size_t dot = name.rfind('.');
+    if (dot != std::string::npos) record->parent = find_record(name.substr(0, dot));
+    return record;  // the recursion may have moved `slot`
+  }
+  return slot;
+}
+
+const char * severity(Logger::Level level) {
+  switch (level) {
+    case Logger::Level::Debug: return "DEBUG";
+    case Logger::Level::Info: return "INFO";
+    case Logger::Level::Warn: return "WARN";
+    case Logger::Level::Error: return "ERROR";
+    case Logger::Level::Fatal: return "FATAL";
+    default: return "UNSET";
+  }
+}
+
+const char * colour_of(Logger::Level level) {
+  switch (level) {
+    case Logger::Level::Debug: return "\033[32m";
+    case Logger::Level::Warn: return "\033[33m";
+    case Logger::Level::Error:
+    case Logger::Level::Fatal: return "\033[31m";
+    default: return "\033[0m";
+  }
+}
+
+std::string time_stamp() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  char text[48];
+  std::snprintf(text, sizeof text, "%lld.%09ld", static_cast<long long>(now.tv_sec), now.tv_nsec);
+  return text;
+}
+
+/// \return false for an unknown token.
+bool append_token(std::string & line, const std::string & token, const char * name, Logger::Level level,
+                  const LogLocation & location, const char * message) {
+  if (token == "severity") line += severity(level);
+  else if (token == "time") line += time_stamp();
+  else if (token == "name") line += name;
+  else if (token == "message") line += message;
+  else if (token == "function_name") line += location.function;
+  else if (token == "file_name") line += location.file;
+  else if (token == "line_number") line += std::to_string(location.line);
+  else return false;
+  return true;
+}
+
+void write_line(const char * name, Logger::Level level, const LogLocation & location, const char * message) {
+  auto & all = settings();
+  const std::string & format = all.format;
+  std::string line;
+  if (all.colour) line += colour_of(level);
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    const std::size_t close = format[i] == '{' ? format.find('}', i) : std::string::npos;
+    if (close != std::string::npos &&
+        append_token(line, format.substr(i + 1, close - i - 1), name, level, location, message)) {
+      i = close;
+    } else {
+      line += format[i];
+    }
+  }
+  if (all.colour) line += "\033[0m";
+  line += '\n';
+  std::fwrite(line.data(), 1, line.size(), all.stream);  // one call: a line of its own
+  std::fflush(all.stream);
+}
+
+}  // namespace
+
+void set_default_log_level(Logger::Level level) {
+  settings().default_level = static_cast<int>(level == Logger::Level::Unset ? Logger::Level::Info : level);
+}
+
+void set_console_logs(bool enabled) { settings().console = enabled; }
+
+void log(const Logger & logger, Logger::Level level, const LogLocation & location, const char * format, ...) {
+  if (!settings().console) return;
+  std::va_list arguments;
+  va_start(arguments, format);
+  char text[kStackLine];
+  std::va_list again;
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  const char * name = logger.get_name();
+  if (length < static_cast<int>(sizeof text)) {
+    write_line(name, level, location, length < 0 ? format : text);
+  } else {
+    std::string longer(static_cast<std::size_t>(length), '\0');
+    std::vsnprintf(longer.data(), longer.size() + 1, format, again);
+    write_line(name, level, location, longer.c_str());
+  }
+  va_end(again);
+}
+
+bool log_throttle(std::atomic<std::int64_t> & last, const Clock & clock, double milliseconds) {
+  const std::int64_t now = clock.now().nanoseconds();
+  std::int64_t before = last.load(std::memory_order_relaxed);
+  // A clock that was set back must not silence the line for long.
+  const bool due = before == 0 || now < before || static_cast<double>(now - before) >= milliseconds * 1e6;
+  return due && last.compare_exchange_strong(before, now, std::memory_order_relaxed);
+}
+
+}  // namespace detail
+
+const char * Logger::get_name() const { return record_->name.c_str(); }
+
+Logger Logger::get_child(const std::string & suffix) const { return get_logger(record_->name + "." + suffix); }
+
+void Logger::set_level(Level level) { record_->level.store(static_cast<int>(level), std::memory_order_relaxed); }
+
+Logger::Level Logger::get_effective_level() const {
+  for (const auto * record = record_; record; record = record->parent) {
+    const int level = record->level.load(std::memory_order_relaxed);
+    if (level != 0) return static_cast<Level>(level);
+  }
+  return static_cast<Level>(detail::settings().default_level.load(std::memory_order_relaxed));
+}
+
+Logger get_logger(const std::string & name) {
+  const std::lock_guard<std::mutex> lock(detail::settings().mutex);
+  return Logger(detail::find_record(name));
+}
+
+}  // namespace rclcpp

@@ -1,0 +1,79 @@
+// Publishing, and what to say when it fails.
+#include "rclcpp/publisher_base.hpp"
+
+#include <algorithm>
+
+#include "rclcpp/context.hpp"
+#include "rclcpp/exceptions.hpp"
+
+namespace rclcpp {
+
+using tandem::transport::PublishResult;
+
+PublisherBase::PublisherBase(detail::PublisherSetup && setup)
+    : context_(std::move(setup.context)),
+      transport_(std::move(setup.transport)),
+      topic_(std::move(setup.topic)),
+      qos_(setup.qos) {}
+
+PublisherBase::~PublisherBase() = default;
+
+rmw_gid_t PublisherBase::get_gid() const {
+  rmw_gid_t gid{};
+  const auto bytes = transport_->gid();
+  std::copy(bytes.begin(), bytes.end(), gid.data);
+  return gid;
+}
+
+std::unique_ptr<tandem::transport::Loan> PublisherBase::borrow_or_throw() const {
+  auto loan = transport_->borrow();
+  if (!loan) {
+    throw exceptions::RCLError(RCL_RET_ERROR,
+                               "topic '" + topic_ +
+                                   "': no message can be borrowed: all are on loan or kept by subscribers, or the shared "
+                                   "memory is full; drop messages sooner, or enlarge the history depth or the memory");
+  }
+  return loan;
+}
+
+void PublisherBase::publish_copy(const void * message) {
+  if (!context_->is_valid()) return;
+  const PublishResult result = transport_->publish(message);
+  if (result != PublishResult::kOk) fail(result);
+}
+
+bool PublisherBase::publish_owned(void * message) {
+  if (!context_->is_valid()) return false;
+  bool taken = false;
+  const PublishResult result = transport_->publish_owned(message, taken);
+  if (result != PublishResult::kOk) fail(result);
+  return taken;
+}
+
+void PublisherBase::publish_loan(std::unique_ptr<tandem::transport::Loan> loan) {
+  if (!context_->is_valid()) return;
+  const PublishResult result = loan ? transport_->publish(std::move(loan)) : PublishResult::kInvalidLoan;
+  if (result != PublishResult::kOk) fail(result);
+}
+
+void PublisherBase::fail(PublishResult result) const {
+  const auto remedy = [result] {
+    switch (result) {
+      case PublishResult::kInvalidLoan:
+        return "the loaned message is not valid: check is_valid() before, publish it once, on the publisher it is from";
+      case PublishResult::kPoolExhausted:
+        return "every message is on loan or kept by a subscriber: drop messages sooner, or enlarge the history depth";
+      case PublishResult::kNoMemory:
+        return "the shared memory is full: free space in its folder, or publish and keep fewer or smaller messages";
+      case PublishResult::kTimeout:
+        return "a reliable keep-all subscription is too slow: let it take faster, or use keep-last";
+      case PublishResult::kClosed: return "the middleware is shut down";
+      case PublishResult::kOk: break;
+    }
+    return "unknown error";
+  };
+  throw exceptions::RCLError(result == PublishResult::kTimeout ? RCL_RET_TIMEOUT : RCL_RET_ERROR,
+                             "failed to publish on topic '" + topic_ + "': " + remedy());
+}
+
+}  // namespace rclcpp

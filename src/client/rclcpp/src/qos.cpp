@@ -1,0 +1,149 @@
+// QoS setters and conversion.
+#include "rclcpp/qos.hpp"
+
+#include <limits>
+
+#include "qos_conversion.hpp"
+#include "rclcpp/exceptions.hpp"
+
+namespace rclcpp {
+
+QoS::QoS(const QoSInitialization & qos_initialization, const rmw_qos_profile_t & initial_profile)
+    : profile_(initial_profile) {
+  profile_.history = qos_initialization.history_policy;
+  profile_.depth = qos_initialization.depth;
+}
+
+QoS & QoS::history(rmw_qos_history_policy_t policy) {
+  profile_.history = policy;
+  return *this;
+}
+
+QoS & QoS::keep_last(size_t depth) {
+  profile_.history = RMW_QOS_POLICY_HISTORY_KEEP_LAST;
+  profile_.depth = depth;
+  return *this;
+}
+
+QoS & QoS::keep_all() {
+  profile_.history = RMW_QOS_POLICY_HISTORY_KEEP_ALL;
+  profile_.depth = 0;
+  return *this;
+}
+
+QoS & QoS::reliability(rmw_qos_reliability_policy_t policy) {
+  profile_.reliability = policy;
+  return *this;
+}
+
+QoS & QoS::durability(rmw_qos_durability_policy_t policy) {
+  profile_.durability = policy;
+  return *this;
+}
+
+QoS & QoS::deadline(rmw_time_t deadline) {
+  profile_.deadline = deadline;
+  return *this;
+}
+
+QoS & QoS::lifespan(rmw_time_t lifespan) {
+  profile_.lifespan = lifespan;
+  return *this;
+}
+
+QoS & QoS::liveliness(rmw_qos_liveliness_policy_t policy) {
+  profile_.liveliness = policy;
+  return *this;
+}
+
+QoS & QoS::liveliness_lease_duration(rmw_time_t duration) {
+  profile_.liveliness_lease_duration = duration;
+  return *this;
+}
+
+QoS & QoS::avoid_ros_namespace_conventions(bool avoid) {
+  profile_.avoid_ros_namespace_conventions = avoid;
+  return *this;
+}
+
+namespace {
+bool equal(const rmw_time_t & a, const rmw_time_t & b) { return a.sec == b.sec && a.nsec == b.nsec; }
+}  // namespace
+
+bool operator==(const QoS & left, const QoS & right) {
+  const auto & a = left.get_rmw_qos_profile();
+  const auto & b = right.get_rmw_qos_profile();
+  return a.history == b.history && a.depth == b.depth && a.reliability == b.reliability &&
+         a.durability == b.durability && equal(a.deadline, b.deadline) && equal(a.lifespan, b.lifespan) &&
+         a.liveliness == b.liveliness && equal(a.liveliness_lease_duration, b.liveliness_lease_duration) &&
+         a.avoid_ros_namespace_conventions == b.avoid_ros_namespace_conventions;
+}
+
+bool operator!=(const QoS & left, const QoS & right) { return !(left == right); }
+
+namespace detail {
+namespace {
+
+using tandem::transport::EndpointKind;
+
+[[noreturn]] void refuse(const std::string & topic, const std::string & what) {
+  throw exceptions::RCLInvalidArgument("topic '" + topic + "': " + what);
+}
+
+void require_unset(const rmw_time_t & time, const std::string & topic, const char * policy) {
+  const bool unset = (time.sec == 0 && time.nsec == 0) || Duration::from_rmw_time(time) == Duration::max();
+  if (!unset) refuse(topic, std::string("the QoS policy ") + policy + " is not supported; leave it at its default");
+}
+
+/// Times that mean "for ever": RMW_DURATION_INFINITE, and DDS's.
+void require_supported(const rmw_qos_profile_t & profile, const std::string & topic) {
+  require_unset(profile.deadline, topic, "deadline");
+  require_unset(profile.lifespan, topic, "lifespan");
+  require_unset(profile.liveliness_lease_duration, topic, "liveliness lease duration");
+  if (profile.liveliness == RMW_QOS_POLICY_LIVELINESS_MANUAL_BY_TOPIC) {
+    refuse(topic, "the QoS policy liveliness 'manual by topic' is not supported; use 'automatic'");
+  }
+  if (profile.history == RMW_QOS_POLICY_HISTORY_UNKNOWN || profile.reliability == RMW_QOS_POLICY_RELIABILITY_UNKNOWN ||
+      profile.durability == RMW_QOS_POLICY_DURABILITY_UNKNOWN || profile.liveliness == RMW_QOS_POLICY_LIVELINESS_UNKNOWN) {
+    refuse(topic, "a QoS policy is 'unknown'; set history, reliability, durability and liveliness");
+  }
+  if (profile.depth > std::numeric_limits<std::uint32_t>::max()) {
+    refuse(topic, "the QoS history depth " + std::to_string(profile.depth) + " is too large");
+  }
+}
+
+}  // namespace
+
+tandem::transport::Qos to_transport(const QoS & qos, const std::string & topic, EndpointKind kind) {
+  const auto & profile = qos.get_rmw_qos_profile();
+  require_supported(profile, topic);
+  tandem::transport::Qos result;
+  using namespace tandem::transport;  // NOLINT: its policy names
+  if (profile.history == RMW_QOS_POLICY_HISTORY_KEEP_ALL) {
+    result.history = History::kKeepAll;
+  } else if (profile.history == RMW_QOS_POLICY_HISTORY_KEEP_LAST || profile.depth != 0) {
+    result.depth = static_cast<std::uint32_t>(profile.depth);
+    if (profile.depth == 0) refuse(topic, "the QoS history depth is 0; keep at least one message");
+  }
+  // "Best available" matches whatever the other side has.
+  const bool best_effort = profile.reliability == RMW_QOS_POLICY_RELIABILITY_BEST_EFFORT ||
+                           (profile.reliability == RMW_QOS_POLICY_RELIABILITY_BEST_AVAILABLE &&
+                            kind == EndpointKind::kSubscription);
+  result.reliability = best_effort ? Reliability::kBestEffort : Reliability::kReliable;
+  const bool transient = profile.durability == RMW_QOS_POLICY_DURABILITY_TRANSIENT_LOCAL;
+  result.durability = transient ? Durability::kTransientLocal : Durability::kVolatile;
+  return result;
+}
+
+QoS from_transport(const tandem::transport::Qos & qos) {
+  using namespace tandem::transport;  // NOLINT: its policy names
+  QoS result(KeepLast(qos.depth));
+  if (qos.history == History::kKeepAll) result.keep_all();
+  if (qos.reliability == Reliability::kBestEffort) result.best_effort();
+  if (qos.durability == Durability::kTransientLocal) result.transient_local();
+  result.liveliness(RMW_QOS_POLICY_LIVELINESS_AUTOMATIC);
+  return result;
+}
+
+}  // namespace detail
+}  // namespace rclcpp

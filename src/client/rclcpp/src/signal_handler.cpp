@@ -1,0 +1,115 @@
+// The signal handler and its thread.
+#include "signal_handler.hpp"
+
+#include <semaphore.h>
+#include <signal.h>
+
+#include <atomic>
+#include <cerrno>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "rclcpp/exceptions.hpp"
+
+namespace rclcpp::detail {
+namespace {
+
+struct Signals {
+  std::mutex mutex;
+  bool installed = false;
+  SignalHandlerOptions options = SignalHandlerOptions::None;
+  struct sigaction former_int {};
+  struct sigaction former_term {};
+  bool has_thread = false;
+};
+
+Signals & signals() {
+  static auto * instance = new Signals;
+  return *instance;
+}
+
+sem_t wakeup_semaphore;              // made before the first handler is installed, never destroyed
+std::atomic<int> last_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
+
+extern "C" void rclcpp_on_signal(int number) {
+  const int saved = errno;
+  last_signal.store(number, std::memory_order_relaxed);
+  sem_post(&wakeup_semaphore);
+  errno = saved;
+}
+
+void serve_signals() {
+  for (;;) {
+    if (sem_wait(&wakeup_semaphore) != 0) continue;  // EINTR
+    const int number = last_signal.load(std::memory_order_relaxed);
+    const auto context = contexts::get_global_default_context();
+    if (context->get_init_options().shutdown_on_signal) {
+      context->shutdown(number == SIGTERM ? "signal handler: SIGTERM" : "signal handler: SIGINT");
+    }
+  }
+}
+
+void start_thread(Signals & all) {
+  if (all.has_thread) return;
+  sem_init(&wakeup_semaphore, 0, 0);
+  // The thread takes no signals itself, so that user code is interrupted as without it.
+  sigset_t every, former;
+  sigfillset(&every);
+  pthread_sigmask(SIG_SETMASK, &every, &former);
+  std::thread(serve_signals).detach();
+  pthread_sigmask(SIG_SETMASK, &former, nullptr);
+  all.has_thread = true;
+}
+
+void set_handler(int number, struct sigaction & former) {
+  struct sigaction action {};
+  action.sa_handler = rclcpp_on_signal;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  if (sigaction(number, &action, &former) != 0) {
+    throw exceptions::RCLError(RCL_RET_ERROR, "cannot install a handler of signal " + std::to_string(number) + ": " +
+                                                  std::generic_category().message(errno));
+  }
+}
+
+bool wants(SignalHandlerOptions options, SignalHandlerOptions one) {
+  return options == SignalHandlerOptions::All || options == one;
+}
+
+}  // namespace
+
+bool install_signals(SignalHandlerOptions options) {
+  auto & all = signals();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  if (all.installed || options == SignalHandlerOptions::None) return false;
+  start_thread(all);
+  if (wants(options, SignalHandlerOptions::SigInt)) set_handler(SIGINT, all.former_int);
+  if (wants(options, SignalHandlerOptions::SigTerm)) set_handler(SIGTERM, all.former_term);
+  all.options = options;
+  return all.installed = true;
+}
+
+bool uninstall_signals() {
+  auto & all = signals();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  if (!all.installed) return false;
+  if (wants(all.options, SignalHandlerOptions::SigInt)) sigaction(SIGINT, &all.former_int, nullptr);
+  if (wants(all.options, SignalHandlerOptions::SigTerm)) sigaction(SIGTERM, &all.former_term, nullptr);
+  all.options = SignalHandlerOptions::None;
+  all.installed = false;
+  return true;
+}
+
+bool signals_installed() {
+  const std::lock_guard<std::mutex> lock(signals().mutex);
+  return signals().installed;
+}
+
+SignalHandlerOptions signal_options() {
+  const std::lock_guard<std::mutex> lock(signals().mutex);
+  return signals().options;
+}
+
+}  // namespace rclcpp::detail

@@ -1,0 +1,46 @@
+// Taking messages.
+#include "rclcpp/subscription_base.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "rclcpp/callback_group.hpp"
+
+namespace rclcpp {
+
+SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback)
+    : group_(setup.group),
+      transport_(std::move(setup.transport)),
+      topic_(std::move(setup.topic)),
+      qos_(setup.qos),
+      ignore_local_publications_(setup.ignore_local_publications),
+      callback_(std::move(callback)) {}
+
+SubscriptionBase::~SubscriptionBase() {
+  if (const auto group = group_.lock()) group->notify_entities_changed();
+}
+
+bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
+  do {
+    sample = transport_->take();
+  } while (sample && ignore_local_publications_ && sample.info.from_intra_process);
+  return static_cast<bool>(sample);
+}
+
+MessageInfo detail::message_info(const tandem::transport::Sample & sample) {
+  rmw_message_info_t info{};
+  info.source_timestamp = sample.info.source_timestamp;
+  info.received_timestamp = sample.info.received_timestamp;
+  if (info.received_timestamp == 0) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    info.received_timestamp = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+  }
+  info.publication_sequence_number = sample.info.sequence;
+  info.reception_sequence_number = std::numeric_limits<std::uint64_t>::max();
+  std::copy(sample.info.publisher.begin(), sample.info.publisher.end(), info.publisher_gid.data);
+  info.from_intra_process = sample.info.from_intra_process;
+  return info;
+}
+
+}  // namespace rclcpp

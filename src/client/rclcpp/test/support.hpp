@@ -1,0 +1,94 @@
+// What every test here needs: a message type, a shared-memory folder of its own, and waiting without measuring time.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rclcpp/rclcpp.hpp"
+
+namespace test {
+
+/// A fixed-size message of 64 KiB, written by hand.
+struct Block {
+  static constexpr std::size_t kBytes = 65536;
+  std::int32_t index = 0;
+  std::uint64_t stamp = 0;
+  std::array<std::uint8_t, kBytes> data{};
+};
+
+/// Another type, for topics where types disagree.
+struct Other {
+  std::int64_t value = 0;
+};
+
+template <class T>
+tandem::MessageType describe(const char * name, std::uint8_t hash) {
+  tandem::MessageType type{};
+  type.name = name;
+  type.hash.fill(hash);
+  type.abi = 1;
+  type.size = sizeof(T);
+  type.alignment = alignof(T);
+  type.is_fixed_size = true;
+  type.construct = [](void * memory) { new (memory) T(); };
+  type.destroy = [](void * message) { static_cast<T *>(message)->~T(); };
+  type.copy_construct = [](void * memory, const void * message) { new (memory) T(*static_cast<const T *>(message)); };
+  return type;
+}
+
+/// Generous: only a broken program waits so long.
+constexpr std::chrono::seconds kPatience{60};
+
+template <class Predicate>
+bool eventually(Predicate && predicate) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (!predicate()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+/// eventually(), running the callbacks of an executor meanwhile.
+template <class Predicate>
+bool spin_until(rclcpp::Executor & executor, Predicate && predicate) {
+  return eventually([&] {
+    executor.spin_some();
+    return predicate();
+  });
+}
+
+/// rclcpp, initialised for the duration of a test.
+class Rclcpp : public testing::Test {
+ protected:
+  void SetUp() override { rclcpp::init(0, nullptr); }
+  void TearDown() override {
+    if (rclcpp::ok()) rclcpp::shutdown();
+  }
+};
+
+}  // namespace test
+
+namespace tandem {
+
+template <>
+inline const MessageType & message_type<test::Block>() {
+  static const MessageType type = test::describe<test::Block>("test_msgs/msg/Block", 1);
+  return type;
+}
+
+template <>
+inline const MessageType & message_type<test::Other>() {
+  static const MessageType type = test::describe<test::Other>("test_msgs/msg/Other", 2);
+  return type;
+}
+
+}  // namespace tandem

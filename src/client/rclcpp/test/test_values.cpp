@@ -1,0 +1,243 @@
+// Everything that needs no middleware: time, QoS, names, arguments, logging.
+#include "support.hpp"
+
+#include <cstdlib>
+#include <limits>
+#include <sstream>
+
+using namespace std::chrono_literals;
+using rclcpp::Duration;
+using rclcpp::Time;
+
+TEST(Duration, IsMadeFromEverythingUsual) {
+  EXPECT_EQ(Duration(1, 500000000).nanoseconds(), 1500000000);
+  EXPECT_EQ(Duration(-1, 500000000).nanoseconds(), -500000000);
+  EXPECT_EQ(Duration(2s).nanoseconds(), 2000000000);
+  EXPECT_EQ(Duration(1ms).nanoseconds(), 1000000);
+  EXPECT_EQ(Duration::from_seconds(0.25).nanoseconds(), 250000000);
+  EXPECT_DOUBLE_EQ(Duration(1500ms).seconds(), 1.5);
+  EXPECT_EQ(Duration(1500ms).to_chrono<std::chrono::milliseconds>(), 1500ms);
+  builtin_interfaces::msg::Duration message = Duration(-1500ms);
+  EXPECT_EQ(message.sec, -2);
+  EXPECT_EQ(message.nanosec, 500000000u);
+  EXPECT_EQ(Duration(message), Duration(-1500ms));
+  EXPECT_EQ(Duration::from_rmw_time(Duration(1500ms).to_rmw_time()), Duration(1500ms));
+  EXPECT_EQ(Duration::from_rmw_time(RMW_DURATION_INFINITE), Duration::max());
+}
+
+TEST(Duration, Calculates) {
+  EXPECT_EQ(Duration(1s) + Duration(2s), Duration(3s));
+  EXPECT_EQ(Duration(1s) - Duration(2s), Duration(-1s));
+  EXPECT_EQ(Duration(1s) * 0.5, Duration(500ms));
+  EXPECT_LT(Duration(1s), Duration(2s));
+  Duration sum(1s);
+  sum += Duration(1s);
+  sum *= 2.0;
+  EXPECT_EQ(sum, Duration(4s));
+  EXPECT_THROW(Duration::max() + Duration(1s), std::overflow_error);
+  EXPECT_THROW(Duration(std::chrono::nanoseconds::min()) - Duration(1s), std::underflow_error);
+  EXPECT_THROW(Duration::max() * 2.0, std::overflow_error);
+  EXPECT_THROW(Duration(1s) * std::numeric_limits<double>::infinity(), std::runtime_error);
+  EXPECT_THROW(Duration(-1s).to_rmw_time(), std::runtime_error);
+}
+
+TEST(Time, ConvertsAndCalculates) {
+  builtin_interfaces::msg::Time message;
+  message.sec = 12;
+  message.nanosec = 34;
+  const Time time(message);
+  EXPECT_EQ(time.get_clock_type(), RCL_ROS_TIME);
+  EXPECT_EQ(time.nanoseconds(), 12000000034);
+  const builtin_interfaces::msg::Time back = time + Duration(1s);
+  EXPECT_EQ(back.sec, 13);
+  EXPECT_EQ(back.nanosec, 34u);
+  EXPECT_EQ(time - Time(2, 0, RCL_ROS_TIME), Duration(10, 34));
+  EXPECT_EQ(Duration(1s) + time, time + Duration(1s));
+  EXPECT_GT(time, time - Duration(1ns));
+}
+
+TEST(Time, RefusesWhatMakesNoSense) {
+  EXPECT_THROW(Time(-1, 0), std::runtime_error);
+  EXPECT_THROW((void)(Time(1, 0, RCL_ROS_TIME) < Time(1, 0, RCL_STEADY_TIME)), std::runtime_error);
+  EXPECT_THROW((void)(Time(1, 0, RCL_ROS_TIME) - Time(1, 0, RCL_STEADY_TIME)), std::runtime_error);
+  EXPECT_THROW(Time::max() + Duration(1ns), std::overflow_error);
+}
+
+TEST(Clock, TellsItsTime) {
+  rclcpp::Clock steady(RCL_STEADY_TIME);
+  const Time before = steady.now();
+  EXPECT_GE(steady.now(), before);
+  EXPECT_EQ(before.get_clock_type(), RCL_STEADY_TIME);
+  EXPECT_GT(rclcpp::Clock().now().seconds(), 1e9);
+  EXPECT_EQ(rclcpp::Clock(RCL_ROS_TIME).now().get_clock_type(), RCL_ROS_TIME);
+  EXPECT_THROW(rclcpp::Clock{RCL_CLOCK_UNINITIALIZED}, std::invalid_argument);
+}
+
+TEST(Rate, KeepsItsPeriod) {
+  rclcpp::WallRate rate(1000.0);
+  EXPECT_EQ(rate.period(), 1ms);
+  EXPECT_TRUE(rate.is_steady());
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 5; ++i) rate.sleep();
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 4ms);
+  EXPECT_EQ(rclcpp::Rate(Duration(10ms)).period(), 10ms);
+  EXPECT_THROW(rclcpp::Rate(0.0), std::invalid_argument);
+  EXPECT_THROW(rclcpp::Rate(Duration(0s)), std::invalid_argument);
+}
+
+TEST(QoS, HasThePresetsOfRos) {
+  EXPECT_EQ(rclcpp::SensorDataQoS().depth(), 5u);
+  EXPECT_EQ(rclcpp::SensorDataQoS().reliability(), rclcpp::ReliabilityPolicy::BestEffort);
+  EXPECT_EQ(rclcpp::ParametersQoS().depth(), 1000u);
+  EXPECT_EQ(rclcpp::ServicesQoS().depth(), 10u);
+  EXPECT_EQ(rclcpp::SystemDefaultsQoS().history(), rclcpp::HistoryPolicy::SystemDefault);
+  EXPECT_EQ(rclcpp::QoS(rclcpp::KeepAll()).history(), rclcpp::HistoryPolicy::KeepAll);
+  EXPECT_EQ(rclcpp::QoS(7), rclcpp::QoS(rclcpp::KeepLast(7)));
+  const auto qos = rclcpp::QoS(1).keep_last(3).best_effort().transient_local();
+  EXPECT_EQ(qos.depth(), 3u);
+  EXPECT_EQ(qos.durability(), rclcpp::DurabilityPolicy::TransientLocal);
+  EXPECT_NE(qos, rclcpp::QoS(3));
+  const auto profile = rmw_qos_profile_sensor_data;
+  EXPECT_EQ(rclcpp::QoS(rclcpp::QoSInitialization::from_rmw(profile), profile), rclcpp::SensorDataQoS());
+  EXPECT_EQ(rclcpp::QoS(1).deadline(Duration(2s)).deadline(), Duration(2s));
+}
+
+TEST(Names, AreExpanded) {
+  const auto expand = [](const char * name) { return rclcpp::expand_topic_or_service_name(name, "node", "/ns"); };
+  EXPECT_EQ(expand("topic"), "/ns/topic");
+  EXPECT_EQ(expand("/topic"), "/topic");
+  EXPECT_EQ(expand("~"), "/ns/node");
+  EXPECT_EQ(expand("~/topic"), "/ns/node/topic");
+  EXPECT_EQ(expand("{node}/topic"), "/ns/node/topic");
+  EXPECT_EQ(expand("{ns}/topic"), "/ns/topic");
+  EXPECT_EQ(rclcpp::expand_topic_or_service_name("a", "node", "/"), "/a");
+}
+
+TEST(Names, AreChecked) {
+  const auto expand = [](const char * name) { return rclcpp::expand_topic_or_service_name(name, "node", "/ns"); };
+  for (const char * bad : {"", "a/", "a b", "1a", "a/1b", "a~", "~a", "{node", "node}", "{no de}", "{1}", "{what}", "a//b"}) {
+    EXPECT_THROW(expand(bad), rclcpp::exceptions::InvalidTopicNameError) << bad;
+  }
+  EXPECT_THROW(expand(std::string(300, 'a').c_str()), rclcpp::exceptions::InvalidTopicNameError);
+  EXPECT_THROW(rclcpp::expand_topic_or_service_name("a b", "node", "/", true), rclcpp::exceptions::InvalidServiceNameError);
+  EXPECT_THROW(rclcpp::expand_topic_or_service_name("a", "no-de", "/"), rclcpp::exceptions::InvalidNodeNameError);
+  EXPECT_THROW(rclcpp::expand_topic_or_service_name("a", "node", "ns"), rclcpp::exceptions::InvalidNamespaceError);
+  try {
+    expand("top?ic");
+    FAIL();
+  } catch (const rclcpp::exceptions::NameValidationError & error) {
+    EXPECT_EQ(error.invalid_index, 3u);
+    EXPECT_NE(std::string(error.what()).find("'top?ic'\n      ^"), std::string::npos) << error.what();
+  }
+}
+
+namespace {
+std::vector<std::string> without_ros_arguments(std::vector<const char *> arguments) {
+  return rclcpp::remove_ros_arguments(static_cast<int>(arguments.size()), arguments.data());
+}
+}  // namespace
+
+TEST(Arguments, OfRosAreRemoved) {
+  const std::vector<std::string> expected{"program", "-a", "--b"};
+  EXPECT_EQ(without_ros_arguments({"program", "-a", "--b"}), expected);
+  EXPECT_EQ(without_ros_arguments({"program", "-a", "--ros-args", "-r", "x:=y", "--", "--b"}), expected);
+  EXPECT_EQ(without_ros_arguments({"program", "--ros-args", "--log-level", "debug", "-p", "a:=1", "--", "-a", "--b",
+                                   "--ros-args", "--disable-rosout-logs", "--enclave", "/e"}),
+            expected);
+}
+
+TEST(Arguments, ThatAreBadAreNamed) {
+  using rclcpp::exceptions::RCLInvalidROSArgsError;
+  using Bad = std::vector<const char *>;
+  for (const Bad & bad : {Bad{"p", "--ros-args", "-r"}, Bad{"p", "--ros-args", "-r", "x"}, Bad{"p", "--ros-args", "-r", "x:="},
+                          Bad{"p", "--ros-args", "-r", "a b:=c"}, Bad{"p", "--ros-args", "-r", "__node:=a/b"},
+                          Bad{"p", "--ros-args", "-r", "__ns:=b"}, Bad{"p", "--ros-args", "--log-level", "loud"},
+                          Bad{"p", "--ros-args", "-p", "x"}}) {
+    EXPECT_THROW(without_ros_arguments(bad), RCLInvalidROSArgsError) << bad.back();
+  }
+  try {
+    without_ros_arguments({"p", "--ros-args", "--frobnicate", "-r", "a:=b", "x"});
+    FAIL();
+  } catch (const rclcpp::exceptions::UnknownROSArgsError & error) {
+    EXPECT_EQ(error.unknown_ros_args, (std::vector<std::string>{"--frobnicate", "x"}));
+  }
+}
+
+TEST(Domain, MustBeANumber) {
+  for (const char * bad : {"x", "-1", "233", "1 ", " 1", "99999999999999999999999"}) {
+    setenv("ROS_DOMAIN_ID", bad, 1);
+    EXPECT_THROW(rclcpp::InitOptions().get_domain_id(), rclcpp::exceptions::RCLError) << bad;
+    EXPECT_THROW(rclcpp::init(0, nullptr), rclcpp::exceptions::RCLError) << bad;
+    EXPECT_FALSE(rclcpp::ok());
+  }
+  setenv("ROS_DOMAIN_ID", "42", 1);
+  EXPECT_EQ(rclcpp::InitOptions().get_domain_id(), 42u);
+  EXPECT_EQ(rclcpp::InitOptions().set_domain_id(7).get_domain_id(), 7u);
+  unsetenv("ROS_DOMAIN_ID");
+  EXPECT_EQ(rclcpp::InitOptions().get_domain_id(), 0u);
+}
+
+namespace {
+
+/// What a function writes to stderr.
+template <class Function>
+std::string written(Function && function) {
+  testing::internal::CaptureStderr();
+  function();
+  return testing::internal::GetCapturedStderr();
+}
+
+int lines(const std::string & text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+
+}  // namespace
+
+TEST(Logging, HasTheFormatOfRos) {
+  const auto logger = rclcpp::get_logger("a.logger");
+  const std::string text = written([&] { RCLCPP_INFO(logger, "number %d of %s", 7, "nine"); });
+  EXPECT_TRUE(testing::internal::RE::PartialMatch(
+      text, testing::internal::RE("^\\[INFO\\] \\[[0-9]+\\.[0-9]{9}\\] \\[a\\.logger\\]: number 7 of nine\n$")))
+      << text;
+  EXPECT_NE(written([&] { RCLCPP_WARN_STREAM(logger, "x = " << 1.5); }).find("[WARN]"), std::string::npos);
+  EXPECT_NE(written([&] { RCLCPP_FATAL(logger, "%s", std::string(5000, 'x').c_str()); }).find(std::string(5000, 'x') + "\n"),
+            std::string::npos);
+}
+
+TEST(Logging, LevelsAreInherited) {
+  auto parent = rclcpp::get_logger("family");
+  auto child = parent.get_child("child");
+  EXPECT_STREQ(child.get_name(), "family.child");
+  EXPECT_EQ(child.get_effective_level(), rclcpp::Logger::Level::Info);
+  EXPECT_EQ(written([&] { RCLCPP_DEBUG(child, "hidden"); }), "");
+  parent.set_level(rclcpp::Logger::Level::Debug);
+  EXPECT_EQ(lines(written([&] { RCLCPP_DEBUG(child, "shown"); })), 1);
+  child.set_level(rclcpp::Logger::Level::Error);
+  EXPECT_EQ(written([&] { RCLCPP_WARN(child, "hidden"); }), "");
+  EXPECT_EQ(rclcpp::get_logger("family.child").get_effective_level(), rclcpp::Logger::Level::Error);
+}
+
+TEST(Logging, ConditionsHold) {
+  const auto logger = rclcpp::get_logger("conditions");
+  rclcpp::Clock clock(RCL_STEADY_TIME);
+  const auto three_times = [&](auto && statement) {
+    return lines(written([&] {
+      for (int i = 0; i < 3; ++i) statement(i);
+    }));
+  };
+  EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_ONCE(logger, "once"); }), 1);
+  EXPECT_EQ(three_times([&](int i) { RCLCPP_INFO_STREAM_ONCE(logger, i); }), 1);
+  EXPECT_EQ(three_times([&](int i) { RCLCPP_ERROR_EXPRESSION(logger, i == 1, "%d", i); }), 1);
+  EXPECT_EQ(three_times([&](int) { RCLCPP_WARN_FUNCTION(logger, [] { return true; }, "yes"); }), 3);
+  EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_SKIPFIRST(logger, "later"); }), 2);
+  EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_THROTTLE(logger, clock, 600000, "rarely"); }), 1);
+  EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_STREAM_THROTTLE(logger, clock, 0, "always"); }), 3);
+  EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_SKIPFIRST_THROTTLE(logger, clock, 600000, "second"); }), 1);
+}
+
+TEST(Logging, ArgumentsOfHiddenLinesAreNotEvaluated) {
+  int evaluated = 0;
+  const auto count = [&] { return ++evaluated; };
+  const auto logger = rclcpp::get_logger("lazy");
+  RCLCPP_DEBUG(logger, "%d", count());
+  RCLCPP_DEBUG_STREAM(logger, count());
+  EXPECT_EQ(evaluated, 0);
+}
