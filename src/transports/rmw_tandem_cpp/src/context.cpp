@@ -1,0 +1,156 @@
+// The plug-in itself: joins domains, makes endpoints, reads the graph.
+#include <time.h>
+
+#include <cstdio>
+
+#include "endpoints.hpp"
+#include "tandem/heap.hpp"
+#include "tandem/log.hpp"
+#include "tandem/plugin.hpp"
+
+namespace rmw_tandem {
+namespace {
+
+using transport::Error;
+
+tandem::Qos to_core(const transport::Qos & qos) {
+  tandem::Qos result;
+  result.history = static_cast<tandem::History>(qos.history);
+  result.depth = qos.depth;
+  result.reliability = static_cast<tandem::Reliability>(qos.reliability);
+  result.durability = static_cast<tandem::Durability>(qos.durability);
+  result.max_blocking_time = qos.max_blocking_time;
+  return result;
+}
+
+transport::Qos from_core(const tandem::Qos & qos) {
+  transport::Qos result;
+  result.history = static_cast<transport::History>(qos.history);
+  result.depth = qos.depth;
+  result.reliability = static_cast<transport::Reliability>(qos.reliability);
+  result.durability = static_cast<transport::Durability>(qos.durability);
+  result.max_blocking_time = qos.max_blocking_time;
+  return result;
+}
+
+// The two sets of enumerators are declared apart, as neither layer includes the other's headers.
+static_assert(static_cast<int>(tandem::History::kKeepAll) == static_cast<int>(transport::History::kKeepAll));
+static_assert(static_cast<int>(tandem::Reliability::kReliable) == static_cast<int>(transport::Reliability::kReliable));
+static_assert(static_cast<int>(tandem::Durability::kTransientLocal) ==
+              static_cast<int>(transport::Durability::kTransientLocal));
+static_assert(static_cast<int>(tandem::EndpointKind::kSubscription) ==
+              static_cast<int>(transport::EndpointKind::kSubscription));
+
+tandem::NodeName to_core(const transport::NodeName & name) { return {name.name_space, name.name}; }
+transport::NodeName from_core(const tandem::NodeName & name) { return {name.name_space, name.name}; }
+
+tandem::TypeIdentity identity(const tandem::MessageType & type) { return {type.name, type.hash, type.abi}; }
+
+/// The value, or the failure's sentence as an exception.
+template <class T, class Code>
+T value_or_throw(tandem::Result<T, Code> result) {
+  if (!result) {
+    throw Error(result.error().message);
+  }
+  return std::move(*result);
+}
+
+void check(const tandem::MessageType & type, const transport::TopicOptions & options) {
+  if (type.alignment > tandem::kHeapAlignment) {
+    throw Error("topic '" + options.topic + "': " + type.name + " wants an alignment of " +
+                std::to_string(type.alignment) + " bytes, at most " + std::to_string(tandem::kHeapAlignment) +
+                " are possible");
+  }
+}
+
+class Node final : public transport::Node {
+ public:
+  Node(tandem::Participant participant, const transport::NodeName & name)
+      : participant_(std::move(participant)), number_(value_or_throw(participant_.add_node(to_core(name)))) {}
+  ~Node() override { participant_.remove_node(number_); }
+
+ private:
+  const tandem::Participant participant_;
+  const std::uint64_t number_;
+};
+
+class Context final : public transport::Context {
+ public:
+  explicit Context(tandem::Participant participant) : participant_(std::move(participant)) {}
+
+  std::unique_ptr<transport::Node> create_node(const transport::NodeName & name) override {
+    return std::make_unique<Node>(participant_, name);
+  }
+
+  std::shared_ptr<transport::Publisher> create_publisher(const tandem::MessageType & type,
+                                                         const transport::TopicOptions & options) override {
+    check(type, options);
+    tandem::PublisherOptions core;
+    core.node = to_core(options.node);
+    core.topic = options.topic;
+    core.type = identity(type);
+    core.qos = to_core(options.qos);
+    core.destroy = type.is_fixed_size ? nullptr : type.destroy;
+    return std::make_shared<Publisher>(type, value_or_throw(participant_.create_publisher(core)));
+  }
+
+  std::shared_ptr<transport::Subscription> create_subscription(const tandem::MessageType & type,
+                                                               const transport::TopicOptions & options) override {
+    check(type, options);
+    tandem::SubscriptionOptions core;
+    core.node = to_core(options.node);
+    core.topic = options.topic;
+    core.type = identity(type);
+    core.qos = to_core(options.qos);
+    core.min_size = type.size;
+    return std::make_shared<Subscription>(value_or_throw(participant_.create_subscription(core)));
+  }
+
+  std::shared_ptr<transport::WaitSet> create_wait_set() override {
+    return std::make_shared<WaitSet>(value_or_throw(participant_.create_wait_set()));
+  }
+
+  transport::GraphSnapshot graph() const override {
+    transport::GraphSnapshot snapshot;
+    for (const tandem::ProcessInfo & process : participant_.graph().processes) {
+      for (const tandem::NodeName & node : process.nodes) {
+        snapshot.nodes.push_back(from_core(node));
+      }
+      for (const tandem::EndpointInfo & endpoint : process.endpoints) {
+        snapshot.endpoints.push_back({static_cast<transport::EndpointKind>(endpoint.kind), endpoint.topic,
+                                      endpoint.type.name, tandem::to_string(endpoint.type.hash),
+                                      from_core(endpoint.node), from_core(endpoint.qos), to_gid(endpoint.id)});
+      }
+    }
+    return snapshot;
+  }
+
+ private:
+  const tandem::Participant participant_;
+};
+
+/// One line as rclcpp's logger writes it.
+void log_line(tandem::LogLevel level, const std::string & message) {
+  if (level < tandem::LogLevel::kWarning) {
+    return;
+  }
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  std::fprintf(stderr, "[%s] [%lld.%09ld] [rmw_tandem_cpp]: %s\n",
+               level == tandem::LogLevel::kWarning ? "WARN" : "ERROR", static_cast<long long>(now.tv_sec), now.tv_nsec,
+               message.c_str());
+}
+
+class Transport final : public transport::Transport {
+ public:
+  Transport() { tandem::set_log_sink(log_line); }
+  const char * name() const override { return "rmw_tandem_cpp"; }
+  std::shared_ptr<transport::Context> create_context(std::uint32_t domain) override {
+    return std::make_shared<Context>(value_or_throw(tandem::Participant::join(domain)));
+  }
+};
+
+}  // namespace
+}  // namespace rmw_tandem
+
+TANDEM_EXPORT_TRANSPORT(rmw_tandem::Transport)

@@ -1,0 +1,77 @@
+// The transport interface's publisher, subscription and wait-set over tandem_core's.
+#pragma once
+
+#include <memory>
+
+#include "pool.hpp"
+#include "tandem/participant.hpp"
+#include "tandem/transport.hpp"
+
+namespace rmw_tandem {
+
+namespace transport = tandem::transport;
+
+transport::Gid to_gid(const tandem::EndpointId & id);
+
+/// Memory on loan from the core; its object comes from a pool.
+class Loan final : public transport::Loan {
+ public:
+  explicit Loan(tandem::Loan && memory) : memory_(std::move(memory)) {}
+  void * message() override { return memory_.data(); }
+  tandem::Loan & memory() { return memory_; }
+
+  static void * operator new(std::size_t) { return PoolAllocator<Loan>::pool().get(); }
+  static void operator delete(void * memory) noexcept { PoolAllocator<Loan>::pool().put(memory); }
+
+ private:
+  tandem::Loan memory_;
+};
+
+class Publisher final : public transport::Publisher {
+ public:
+  Publisher(const tandem::MessageType & type, std::unique_ptr<tandem::Publisher> core)
+      : type_(type), core_(std::move(core)) {}
+
+  bool can_loan() const override { return true; }
+  std::unique_ptr<transport::Loan> borrow() override;
+  transport::PublishResult publish(std::unique_ptr<transport::Loan> loan) override;
+  transport::PublishResult publish(const void * message) override;
+  transport::PublishResult publish_owned(void * message, bool & taken) override;
+  std::size_t subscription_count() const override { return core_->matched_count(); }
+  std::uint64_t failed_borrows() const override { return core_->failed_borrows(); }
+  transport::Gid gid() const override { return to_gid(core_->info().id); }
+
+ private:
+  const tandem::MessageType & type_;
+  const std::unique_ptr<tandem::Publisher> core_;
+};
+
+class Subscription final : public transport::Subscription {
+ public:
+  explicit Subscription(std::unique_ptr<tandem::Subscription> core) : core_(std::move(core)) {}
+
+  transport::Sample take() override;
+  bool has_data() const override { return core_->has_data(); }
+  std::size_t publisher_count() const override { return core_->matched_count(); }
+  std::uint64_t lost() const override { return core_->lost(); }
+  transport::Gid gid() const override { return to_gid(core_->info().id); }
+  const tandem::Subscription & core() const { return *core_; }
+
+ private:
+  const std::unique_ptr<tandem::Subscription> core_;
+};
+
+class WaitSet final : public transport::WaitSet {
+ public:
+  explicit WaitSet(std::unique_ptr<tandem::WaitSet> core) : core_(std::move(core)) {}
+
+  void attach(const std::shared_ptr<transport::Subscription> & subscription) override;
+  void detach(const std::shared_ptr<transport::Subscription> & subscription) override;
+  bool wait(std::chrono::nanoseconds timeout) override { return core_->wait(timeout); }
+  void wake() override { core_->wake(); }
+
+ private:
+  const std::unique_ptr<tandem::WaitSet> core_;
+};
+
+}  // namespace rmw_tandem
