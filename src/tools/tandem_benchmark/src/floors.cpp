@@ -1,0 +1,172 @@
+// Floors: what the machine itself needs, without any of our code.
+//
+//   cache_line   two processes bounce one cache line, busy polling
+//   futex        two processes wake each other through one futex word
+//   memcpy.N     one process copies N bytes between two buffers
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <system_error>
+
+#include "contestant.hpp"
+
+namespace bench {
+namespace {
+
+/// A word says whose turn it is in its lowest bit, whether it is the last in the next one, then the sequence number. A
+/// fresh word (0) is nobody's message.
+constexpr std::uint32_t kAnswer = 1;
+constexpr std::uint32_t kLast = 2;
+constexpr std::uint32_t kStep = 4;
+constexpr std::uint64_t kSequenceMask = 0x0fff'ffff;
+
+std::uint32_t encode(const Head & head, std::uint32_t side) {
+  return static_cast<std::uint32_t>(head.sequence + 1) * kStep + (head.last != 0 ? kLast : 0) + side;
+}
+
+struct Received {
+  Head head;
+};
+
+Received decode(std::uint32_t word) { return {{(word / kStep - 1) & kSequenceMask, word & kLast}}; }
+
+bool is_message(std::uint32_t word, std::uint32_t side) { return word >= kStep && (word & kAnswer) == side; }
+
+/// One page of a file that both sides map.
+class SharedWord {
+ public:
+  SharedWord(const std::string & folder, const std::string & name) {
+    const int file = open((folder + "/floor_" + name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || ftruncate(file, kSize) != 0) {
+      throw std::system_error(errno, std::generic_category(), folder);
+    }
+    memory_ = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+    close(file);
+    if (memory_ == MAP_FAILED) {
+      throw std::system_error(errno, std::generic_category(), folder);
+    }
+  }
+  ~SharedWord() { munmap(memory_, kSize); }
+  SharedWord(const SharedWord &) = delete;
+  SharedWord & operator=(const SharedWord &) = delete;
+
+  std::atomic<std::uint32_t> & operator*() const { return *static_cast<std::atomic<std::uint32_t> *>(memory_); }
+
+ private:
+  static constexpr std::size_t kSize = 4096;
+  void * memory_;
+};
+
+class CacheLine : public Contestant {
+ public:
+  explicit CacheLine(const std::string & folder) : word_(folder, "cache_line") {}
+
+  Samples ping(const Burst & burst) override {
+    return {{"floor.cache_line",
+             play_ping(
+                 burst, [this](const Head & head) { send(head, 0); }, [this] { return receive(kAnswer); })}};
+  }
+  void pong() override {
+    play_pong([this](const Head & head) { send(head, kAnswer); }, [this] { return receive(0); });
+  }
+
+ private:
+  void send(const Head & head, std::uint32_t side) { (*word_).store(encode(head, side), std::memory_order_release); }
+  Received receive(std::uint32_t side) {
+    Patience patience;
+    for (;;) {
+      const std::uint32_t word = (*word_).load(std::memory_order_acquire);
+      if (is_message(word, side)) {
+        return decode(word);
+      }
+      patience.check();
+    }
+  }
+
+  SharedWord word_;
+};
+
+class Futex : public Contestant {
+ public:
+  explicit Futex(const std::string & folder) : word_(folder, "futex") {}
+
+  Samples ping(const Burst & burst) override {
+    return {
+        {"floor.futex", play_ping(
+                            burst, [this](const Head & head) { send(head, 0); }, [this] { return receive(kAnswer); })}};
+  }
+  void pong() override {
+    play_pong([this](const Head & head) { send(head, kAnswer); }, [this] { return receive(0); });
+  }
+
+ private:
+  void send(const Head & head, std::uint32_t side) {
+    (*word_).store(encode(head, side), std::memory_order_release);
+    syscall(SYS_futex, &*word_, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  }
+  Received receive(std::uint32_t side) {
+    const timespec patience{kPatience.count(), 0};
+    for (;;) {
+      const std::uint32_t word = (*word_).load(std::memory_order_acquire);
+      if (is_message(word, side)) {
+        return decode(word);
+      }
+      if (syscall(SYS_futex, &*word_, FUTEX_WAIT, word, &patience, nullptr, 0) != 0 && errno == ETIMEDOUT) {
+        Patience::give_up();
+      }
+    }
+  }
+
+  SharedWord word_;
+};
+
+class Memcpy : public Contestant {
+ public:
+  explicit Memcpy(std::size_t size)
+      : size_(size), repeats_(std::max<std::size_t>(1, 16384 / size)), from_(size, 1), to_(size, 2) {}
+
+  Samples ping(const Burst & burst) override {
+    std::vector<double> samples;
+    const auto limit = Clock::now() + burst.budget;
+    for (std::size_t i = 0; i < burst.warm_up + burst.samples; ++i) {
+      const auto begin = Clock::now();
+      for (std::size_t repeat = 0; repeat < repeats_; ++repeat) {
+        std::memcpy(to_.data(), from_.data(), size_);
+        asm volatile("" : : "r"(to_.data()), "r"(from_.data()) : "memory");  // neither merged nor left out
+      }
+      const auto end = Clock::now();
+      if (i >= burst.warm_up || end > limit) {
+        samples.push_back(nanoseconds_between(begin, end) / static_cast<double>(repeats_));
+      }
+      if (end > limit) {
+        break;
+      }
+    }
+    return {{"floor.memcpy." + std::to_string(size_), samples}};
+  }
+
+ private:
+  const std::size_t size_;
+  const std::size_t repeats_;  ///< copies in one sample, so that the clock does not count
+  std::vector<char> from_;
+  std::vector<char> to_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contestant> make_floor(const std::string & name, const Seat & seat) {
+  if (name == "floor.cache_line") {
+    return std::make_unique<CacheLine>(seat.folder);
+  }
+  if (name == "floor.futex") {
+    return std::make_unique<Futex>(seat.folder);
+  }
+  return std::make_unique<Memcpy>(number_after(name, "floor.memcpy."));
+}
+
+}  // namespace bench

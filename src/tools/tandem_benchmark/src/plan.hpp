@@ -1,0 +1,55 @@
+// The programme: who plays, how long, what each series means, and what the figures should be.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "contestant.hpp"
+
+namespace bench {
+
+inline constexpr std::size_t kFanOutProcesses = 4;
+
+/// Contestants of one group share their processes; only one group plays at a time.
+struct Group {
+  std::string name;
+  std::size_t pongs;  ///< processes besides the one that keeps the time
+  Factory make;
+};
+
+struct Contest {
+  std::string name;
+  std::string group;
+  Burst burst;
+};
+
+/// What a series measures, in words.
+struct SeriesInfo {
+  std::string name;
+  std::string what;
+};
+
+/// The ratio of two series' p50 in the same round, and the most it should be.
+struct Target {
+  std::string what;
+  std::string series;
+  std::string reference;
+  double limit;
+};
+
+/// Time in publish() added by each further subscription, in ns: least-squares slope over the series of one round.
+struct SlopeTarget {
+  std::string what;
+  std::string prefix;  ///< series are prefix + number of subscriptions
+  std::vector<std::size_t> counts;
+  double limit;  ///< 0: none, for information
+};
+
+const std::vector<Group> & groups();
+/// \param quick a fraction of the samples: to see that everything works, not for figures.
+std::vector<Contest> contests(bool quick);
+const std::vector<SeriesInfo> & series_infos();
+const std::vector<Target> & targets();
+const std::vector<SlopeTarget> & slope_targets();
+
+}  // namespace bench

@@ -1,0 +1,152 @@
+"""The benchmark runs, says what the issue asks for, and leaves nothing behind. No figure is judged here."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+BENCH = os.environ['BENCH']
+GROUPS = ['floor', 'core', 'rclcpp', 'fan_out', 'micro']
+SIZES = [64, 8192, 1 << 20, 4 << 20]
+READERS = [1, 2, 4, 8, 16, 64]
+
+
+def environment():
+    return {name: value for name, value in os.environ.items() if name != 'RMW_IMPLEMENTATION'}
+
+
+def bench(*arguments, timeout=240):
+    return subprocess.run([BENCH, *arguments], env=environment(), capture_output=True, text=True, timeout=timeout)
+
+
+def folders_of(process):
+    """Run folders that the process holds open."""
+    found = set()
+    for descriptor in Path(f'/proc/{process}/fd').iterdir():
+        try:
+            target = os.readlink(descriptor)
+        except OSError:
+            continue
+        if target.startswith('/dev/shm/tandem_bench_'):
+            found.add(Path(target).parent)
+    return found
+
+
+def children_of(process):
+    return Path(f'/proc/{process}/task/{process}/children').read_text().split()
+
+
+def wait_until(condition, what):
+    limit = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < limit, what
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope='module')
+def quick(tmp_path_factory):
+    folder = tmp_path_factory.mktemp('quick')
+    ended = bench('--quick', '--output', str(folder / 'new' / 'latest.json'), '--markdown', str(folder / 'page.md'))
+    assert ended.returncode == 0, ended.stderr
+    return {'result': json.loads((folder / 'new' / 'latest.json').read_text()), 'terminal': ended.stdout,
+            'json': folder / 'new' / 'latest.json', 'page': folder / 'page.md'}
+
+
+def test_measures_everything(quick):
+    names = {series['name'] for series in quick['result']['series']}
+    expected = {'floor.cache_line', 'floor.futex', *(f'floor.memcpy.{size}' for size in SIZES),
+                *(f'core.{how}.{size}' for how in ('poll', 'block') for size in SIZES),
+                *(f'rclcpp.{size}' for size in SIZES), *(f'fan_out.{readers}' for readers in READERS)}
+    assert expected <= names
+    for series in quick['result']['series']:
+        assert len(series['bursts']) == quick['result']['settings']['rounds']
+        assert series['p50']['low'] <= series['p50']['value'] <= series['p50']['high']
+        assert 0 < series['p50']['value'] <= series['max']
+        assert series['samples'] >= len(series['bursts'])
+
+
+def test_judges_every_target(quick):
+    judged = {target['what']: target for target in quick['result']['targets'] if 'limit' in target}
+    limits = sorted(target['limit'] for target in judged.values())
+    assert limits == sorted([1.7] * 4 + [1.1] + [1.3] * 4 + [1.5] * 4 + [10.0])
+    for what, target in judged.items():
+        assert target['met'] == (target['value'] <= target['limit']), what
+        assert ('met' if target['met'] else 'missed') in quick['terminal']
+
+
+def test_records_machine_and_settings(quick):
+    machine = quick['result']['machine']
+    for key in ('cpu', 'processors', 'kernel', 'governor', 'virtualised', 'load_before', 'revision', 'compiler'):
+        assert machine[key] not in ('', None), key
+    assert quick['result']['settings']['middleware'] == 'rmw_tandem_cpp'
+    assert quick['result']['settings']['quick'] is True
+
+
+def test_shows_and_renders_saved_results_again(quick):
+    page = quick['page'].read_text()
+    quick['page'].write_text('# Before\n\n' + page.replace('met |', 'stale |') + '\nAfter.\n')
+    ended = bench('--from', str(quick['json']), '--markdown', str(quick['page']))
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout == quick['terminal']
+    assert quick['page'].read_text() == '# Before\n\n' + page + '\nAfter.\n'
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_all_and_removes_the_folder(number):
+    with subprocess.Popen([BENCH, '--rounds', '10000', '--only', 'floor,core'], env=environment(),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        wait_until(lambda: len(children_of(process.pid)) == 4, 'the workers did not start')
+        children = children_of(process.pid)
+        folders = folders_of(process.pid)
+        assert len(folders) == 1
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert 'interrupted' in errors
+    assert not any(folder.exists() for folder in folders)
+    assert not any(Path(f'/proc/{child}').exists() for child in children)
+
+
+def test_children_die_with_a_killed_parent():
+    with subprocess.Popen([BENCH, '--rounds', '10000', '--only', 'floor,fan_out'], env=environment(),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_until(lambda: len(children_of(process.pid)) == 7, 'the workers did not start')
+        children = children_of(process.pid)
+        folders = folders_of(process.pid)
+        process.kill()
+        process.wait(timeout=60)
+
+    def is_gone(child):
+        try:
+            return Path(f'/proc/{child}/stat').read_text().rsplit(')', 1)[1].split()[0] in 'ZX'
+        except OSError:
+            return True
+    wait_until(lambda: all(is_gone(child) for child in children), 'workers outlive their parent')
+    for folder in folders:  # the next run would do this, a minute later
+        subprocess.run(['rm', '-rf', str(folder)], check=True)
+
+
+@pytest.mark.parametrize('arguments, words', [
+    (['--only', 'nothing'], 'nothing'),
+    (['--rounds', '0'], 'rounds'),
+    (['--cpus', '0'], 'two processors'),
+    (['--cpus', '0,100000'], '100000'),
+    (['--from', '/does/not/exist.json'], 'exist'),
+    (['--unknown'], 'unknown'),
+])
+def test_bad_options_are_one_clear_error(arguments, words):
+    ended = bench(*arguments, timeout=60)
+    assert ended.returncode not in (0, -signal.SIGSEGV)
+    assert words in ended.stderr
+
+
+def test_a_result_file_that_is_no_result_is_an_error(tmp_path):
+    (tmp_path / 'other.json').write_text('{"format": 1}')
+    ended = bench('--from', str(tmp_path / 'other.json'), timeout=60)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith('error: ')
+    assert ended.stdout == ''
