@@ -77,6 +77,13 @@ void BlockPool::release(std::uint32_t index, bool holds_message) {
   free_.push_back(index);
 }
 
+void BlockPool::release_pending() {
+  for (const std::uint32_t block : pending_) {
+    release(block, true);
+  }
+  pending_.clear();
+}
+
 void BlockPool::collect(const std::vector<std::uint64_t> & held) {
   std::size_t kept = 0;
   for (const std::uint32_t block : pending_) {

@@ -52,6 +52,8 @@ class BlockPool {
   void retire(std::uint32_t block) { pending_.push_back(block); }
   /// Frees the pending blocks that have no bit in `held`.
   void collect(const std::vector<std::uint64_t> & held);
+  /// Frees them all: nobody reads them any more.
+  void release_pending();
   /// Frees a block that nobody else has seen, or that has no content when `holds_message` is false.
   void release(std::uint32_t block, bool holds_message);
 

@@ -38,6 +38,8 @@ std::optional<std::uint32_t> Directory::add(const Line & line) {
     }
     std::memcpy(description, line.description.data(), line.description.size());
   }
+  // Before the version that write() bumps: who sees the new version must scan as far as the new entry.
+  header.directory_used.store(std::max(used, index + 1), release);
   write(index, [&](DirectoryEntry & entry) {
     entry.domain.store(line.domain, release);
     entry.number.store(line.number, release);
@@ -47,7 +49,6 @@ std::optional<std::uint32_t> Directory::add(const Line & line) {
     entry.record.store(line.record, release);
     entry.kind.store(static_cast<std::uint32_t>(line.kind), release);
   });
-  header.directory_used.store(std::max(used, index + 1), release);
   return index;
 }
 

@@ -22,6 +22,12 @@ Result<std::shared_ptr<Domain>, JoinError> Domain::open(Process & process, const
   return std::shared_ptr<Domain>(new Domain(process, *folder, home.path, number));
 }
 
+Domain::~Domain() {
+  if (roster_) {
+    guard::unwatch(roster_.base());
+  }
+}
+
 Result<bool, JoinError> Domain::join() {
   ++users_;
   if (joined_) {
@@ -95,7 +101,7 @@ bool Domain::open_roster() {
   roster_inode_ = status.st_ino;
   roster_broken_ = false;
   if (roster_) {
-    guard::watch(roster_.base(), 4096, &roster_broken_);
+    guard::watch(roster_.base(), 4096, true, &roster_broken_);
   }
   return static_cast<bool>(roster_);
 }

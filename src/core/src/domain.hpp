@@ -50,6 +50,10 @@ class Domain {
  public:
   static Result<std::shared_ptr<Domain>, JoinError> open(Process & process, const Home & home, std::uint32_t number);
 
+  ~Domain();
+  Domain(const Domain &) = delete;
+  Domain & operator=(const Domain &) = delete;
+
   bool is(std::uint32_t number, const std::string & home) const { return number == number_ && home == home_; }
   Process & process() const { return process_; }
 

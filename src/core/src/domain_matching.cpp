@@ -151,7 +151,10 @@ bool Domain::acknowledge(OwnPublisher & own, Neighbour & neighbour, const Neighb
   Peer & peer = *neighbour.peer;
   const std::uint32_t max_blocks = own.body->max_blocks();
   const auto * record = peer.record<LaneRecord>(lane.entry.record);
-  if (record == nullptr || lane.terms.max_blocks != max_blocks || lane.terms.number != lane.entry.number ||
+  if (record != nullptr && (record->terms.number != lane.entry.number || lane.terms.number != lane.entry.number)) {
+    return false;  // it has closed since its directory was read, and its memory is used again
+  }
+  if (record == nullptr || lane.terms.max_blocks != max_blocks ||
       peer.at(lane.entry.record, sizeof(LaneRecord) + max_blocks / 8) == nullptr) {
     peer.mark_broken("a lane's record is damaged");
     return false;

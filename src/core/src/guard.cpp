@@ -19,6 +19,7 @@ constexpr std::size_t kMaxRings = 4096;
 struct Range {
   std::atomic<const std::byte *> base;
   std::atomic<std::size_t> size;
+  std::atomic<bool> writable;
   std::atomic<std::atomic<bool> *> broken;
 };
 struct Ring {
@@ -91,7 +92,8 @@ void on_bus(int number, siginfo_t * info, void * context) {
   range->broken.load(std::memory_order_relaxed)->store(true, std::memory_order_relaxed);
   auto * base = const_cast<std::byte *>(range->base.load(std::memory_order_relaxed));
   const std::size_t size = range->size.load(std::memory_order_relaxed);
-  if (mmap(base, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED) {
+  const int protection = range->writable.load(std::memory_order_relaxed) ? PROT_READ | PROT_WRITE : PROT_READ;
+  if (mmap(base, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED) {
     chain(number, info, context, previous_bus);
   }
 }
@@ -118,7 +120,7 @@ void install(int number, void (*handler)(int, siginfo_t *, void *), struct sigac
 
 }  // namespace
 
-void watch(const std::byte * base, std::size_t size, std::atomic<bool> * broken) {
+void watch(const std::byte * base, std::size_t size, bool writable, std::atomic<bool> * broken) {
   static const bool installed = [] {
     install(SIGBUS, on_bus, previous_bus);
     install(SIGSEGV, on_segv, previous_segv);
@@ -129,6 +131,7 @@ void watch(const std::byte * base, std::size_t size, std::atomic<bool> * broken)
   for (Range & range : ranges) {
     if (range.base.load(std::memory_order_relaxed) == nullptr) {
       range.size.store(size, std::memory_order_relaxed);
+      range.writable.store(writable, std::memory_order_relaxed);
       range.broken.store(broken, std::memory_order_relaxed);
       range.base.store(base, std::memory_order_release);
       return;

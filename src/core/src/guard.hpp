@@ -13,8 +13,8 @@ namespace tandem::guard {
 
 inline constexpr std::size_t kTopicSize = 128;
 
-/// Watches a mapping of another's file. `broken` is set from the signal handler; it must live until unwatch().
-void watch(const std::byte * base, std::size_t size, std::atomic<bool> * broken);
+/// Watches a mapping of a file that others can shorten. `broken` is set from the signal handler; it must live until unwatch().
+void watch(const std::byte * base, std::size_t size, bool writable, std::atomic<bool> * broken);
 void unwatch(const std::byte * base);
 
 /// Lets the handler name the topic of a message in a watched mapping: `slots` are the ring of a publisher there.

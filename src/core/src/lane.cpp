@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::uint32_t kMaxRing = 1U << 20;
 
-bool is_plausible(const PublisherRecord & record, const Entry & entry) {
-  return record.number == entry.number && std::has_single_bit(record.ring_size) && record.ring_size <= kMaxRing &&
-         record.max_blocks % 64 == 0 && record.max_blocks > record.ring_size && record.max_blocks <= 2 * kMaxRing;
+bool is_plausible(const PublisherRecord & record) {
+  return std::has_single_bit(record.ring_size) && record.ring_size <= kMaxRing && record.max_blocks % 64 == 0 &&
+         record.max_blocks > record.ring_size && record.max_blocks <= 2 * kMaxRing;
 }
 
 }  // namespace
@@ -34,11 +34,14 @@ std::shared_ptr<Lane> Lane::create(Process & process, std::shared_ptr<Peer> peer
     return nullptr;
   }
   const PublisherRecord & record = *lane->publisher_;
+  if (record.number != publisher.number) {
+    return nullptr;  // it has closed since its directory was read, and its memory is used again
+  }
   const std::uint32_t ring_size = record.ring_size;  // read once: its owner could change it
   lane->max_blocks_ = record.max_blocks;
   lane->slots_ = owner.record<Slot>(record.slots, ring_size);
   lane->acks_ = owner.record<Ack>(record.acks, kMaxReaders);
-  if (!is_plausible(record, publisher) || lane->slots_ == nullptr || lane->acks_ == nullptr) {
+  if (!is_plausible(record) || lane->slots_ == nullptr || lane->acks_ == nullptr) {
     owner.mark_broken("a publisher's record is damaged");
     return nullptr;
   }
@@ -102,15 +105,22 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
     const Slot & slot = slots_[cursor_ & mask_];
     const std::uint64_t seq = slot.seq.load(std::memory_order_acquire);  // T1
+    const Slot & following = slots_[(cursor_ + 1) & mask_];
     if (seq < valid(cursor_)) {
+      __builtin_prefetch(&following);
       return false;  // not yet
     }
-    if (seq > valid(cursor_)) {
-      const std::uint64_t next = skip(cursor_);
-      lost += next - cursor_;
-      cursor_ = next;
-      record_->cursor.store(next, std::memory_order_release);
-      continue;
+    // "Gone" is common to all readers, the depth is one's own: the head is asked only when there is more than one message.
+    const bool is_gone = seq > valid(cursor_);
+    const bool is_behind = !terms_.owed && following.seq.load(std::memory_order_acquire) >= valid(cursor_ + 1);
+    if (is_gone || is_behind) {
+      const std::uint64_t next = skip(is_gone);
+      if (next != cursor_) {
+        lost += next - cursor_;
+        cursor_ = next;
+        record_->cursor.store(next, std::memory_order_release);
+        continue;
+      }
     }
     if (!hold(slot, seq, message)) {
       continue;
@@ -127,12 +137,12 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
   return false;
 }
 
-/// Where to go on from a message that is gone: it alone, or all that fell out of the depth. Always ahead of `at`, even
-/// if the publisher died before it stored its head.
-std::uint64_t Lane::skip(std::uint64_t at) const {
+/// Where to go on: past all that fell out of the depth, and past the message at the cursor if that is gone, even if the
+/// publisher died before it stored its head.
+std::uint64_t Lane::skip(bool is_gone) const {
   const std::uint64_t head = publisher_->head.load(std::memory_order_acquire);
   const std::uint64_t back = std::min<std::uint64_t>(terms_.depth, mask_);
-  return std::max(at + 1, head > back ? head - back : 0);
+  return std::max(cursor_ + (is_gone ? 1 : 0), head > back ? head - back : 0);
 }
 
 /// Marks the message as held. False if it was gone before the mark was visible, or is damaged.

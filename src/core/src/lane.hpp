@@ -78,7 +78,7 @@ class Lane {
       : process_(process), peer_(std::move(peer)), terms_(terms) {}
   std::uint64_t held_count() const;
   bool hold(const Slot & slot, std::uint64_t expected, Message & message);
-  std::uint64_t skip(std::uint64_t seen) const;
+  std::uint64_t skip(bool is_gone) const;
 
   Process & process_;
   const std::shared_ptr<Peer> peer_;

@@ -33,7 +33,7 @@ std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnatio
     reason = "it cannot be mapped: " + error_text(errno);
     return nullptr;
   }
-  guard::watch(peer->front_.base(), kHeapOffset, &peer->broken_);
+  guard::watch(peer->front_.base(), kHeapOffset, false, &peer->broken_);
   peer->header_ = reinterpret_cast<const RegionHeader *>(peer->front_.base());
   const RegionHeader & header = *peer->header_;
   if (header.magic != kRegionMagic || header.version != kLayoutVersion || header.incarnation != incarnation ||
@@ -54,7 +54,7 @@ std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnatio
     reason = "its bells cannot be mapped: " + error_text(errno);
     return nullptr;
   }
-  guard::watch(peer->bells_.base(), sizeof(BellPage), &peer->bells_broken_);
+  guard::watch(peer->bells_.base(), sizeof(BellPage), true, &peer->bells_broken_);
   reason.clear();
   return peer;
 }
@@ -141,7 +141,7 @@ bool Peer::map() {
                                 ". Reduce TANDEM_REGION_SIZE so that more regions fit the address space");
     return false;
   }
-  guard::watch(whole_.base(), reserved_, &broken_);
+  guard::watch(whole_.base(), reserved_, false, &broken_);
   base_ = whole_.base();
   return true;
 }

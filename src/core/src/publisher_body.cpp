@@ -69,9 +69,14 @@ PublisherBody::PublisherBody(Process & process, const PublisherOptions & options
       held_(record->max_blocks / 64) {}
 
 PublisherBody::~PublisherBody() {
-  if (!process_.is_forked_away()) {
-    deallocate(record_);
+  if (process_.is_forked_away()) {
+    return;
   }
+  for (; tail_ < head_; ++tail_) {
+    pool_.release(slot_blocks_[tail_ & (record_->ring_size - 1)], true);
+  }
+  pool_.release_pending();
+  deallocate(record_);
 }
 
 std::uint64_t PublisherBody::record_offset() const { return process_.region().offset_of(record_); }
@@ -84,7 +89,7 @@ tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
     return tl::make_unexpected(BorrowError::kNoMemory);
   }
   std::scoped_lock lock(mutex_);
-  const auto block = obtain(size, loan.fresh_);
+  const auto block = obtain(std::max<std::size_t>(size, 1), loan.fresh_);
   if (!block) {
     return tl::make_unexpected(block.error());
   }
@@ -110,7 +115,7 @@ void PublisherBody::drop(std::uint32_t block) {
 }
 
 tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan) {
-  if (loan.publisher_ != this || is_closed() || process_.is_forked_away()) {
+  if (!loan || loan.publisher_ != this || is_closed() || process_.is_forked_away()) {
     loan.drop();
     return tl::make_unexpected(PublishError::kInvalidLoan);
   }
