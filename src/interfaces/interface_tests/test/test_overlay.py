@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import tempfile
 
 import pytest
 
@@ -13,13 +14,14 @@ PROGRAMS = ['by_ament', 'by_targets', 'by_target']
 class Workspace:
     """The packages of overlay/ in a workspace of their own."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, shared_memory):
         self.directory = directory
         shutil.copytree(pathlib.Path(__file__).with_name('overlay'), directory / 'src',
                         ignore=shutil.ignore_patterns('COLCON_IGNORE'))
         # Debian's Python, which knows ament, whatever else is installed; a cache whose hits do not need this path.
         self.environment = {**os.environ, 'PYENV_VERSION': 'system', 'PATH': '/usr/bin:' + os.environ['PATH'],
-                            'CCACHE_BASEDIR': str(directory), 'CCACHE_NOHASHDIR': '1'}
+                            'CCACHE_BASEDIR': str(directory), 'CCACHE_NOHASHDIR': '1',
+                            'TANDEM_SHM_DIR': shared_memory}
 
     def build(self, *arguments):
         """Run colcon; return its run, whose stdout holds both streams."""
@@ -39,11 +41,12 @@ class Workspace:
 @pytest.fixture(scope='module')
 def workspace(tmp_path_factory):
     directory = tmp_path_factory.mktemp('overlay')
-    built = Workspace(directory)
-    run = built.build('--packages-skip', 'refused_msgs')
-    assert run.returncode == 0, run.stdout
-    assert 'warning:' not in run.stdout
-    yield built
+    with tempfile.TemporaryDirectory(prefix='interface_tests.', dir='/dev/shm') as shared_memory:
+        built = Workspace(directory, shared_memory)
+        run = built.build('--packages-skip', 'refused_msgs')
+        assert run.returncode == 0, run.stdout
+        assert 'warning:' not in run.stdout
+        yield built
     shutil.rmtree(directory)
 
 
