@@ -1,0 +1,33 @@
+// The names of the message types, for those who need no types.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace performance_test {
+
+// One line per type and group; the groups are compiled separately.
+#define PERFORMANCE_TEST_ARRAYS(X) \
+  X(Array1k)                       \
+  X(Array4k) X(Array16k) X(Array32k) X(Array60k) X(Array64k) X(Array256k) X(Array1m) X(Array2m) X(Array4m) X(Array8m)
+#define PERFORMANCE_TEST_STRUCTS(X) \
+  X(Struct16) X(Struct256) X(Struct4k) X(Struct32k) X(NavSatFix) X(RadarDetection) X(RadarTrack) X(Range)
+#define PERFORMANCE_TEST_POINT_CLOUDS(X) \
+  X(PointCloud512k) X(PointCloud1m) X(PointCloud2m) X(PointCloud4m) X(PointCloud8m)
+
+inline const std::vector<std::string> & message_names() {
+#define PERFORMANCE_TEST_NAME(TYPE) #TYPE,
+  static const std::vector<std::string> names = {PERFORMANCE_TEST_ARRAYS(PERFORMANCE_TEST_NAME)  //
+                                                 PERFORMANCE_TEST_STRUCTS(PERFORMANCE_TEST_NAME)
+                                                     PERFORMANCE_TEST_POINT_CLOUDS(PERFORMANCE_TEST_NAME)};
+#undef PERFORMANCE_TEST_NAME
+  return names;
+}
+
+/// Whether it is one of the types that wait for sequences and strings.
+inline bool is_variable_size(std::string_view name) {
+  return name.starts_with("BoundedSequence") || name.starts_with("Unbounded");
+}
+
+}  // namespace performance_test

@@ -1,0 +1,153 @@
+// The part of sending and receiving that depends on the message's type: as little as possible.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <rclcpp/rclcpp.hpp>
+#include <span>
+#include <utility>
+
+#include "messages.hpp"
+#include "payload.hpp"
+
+namespace performance_test {
+
+/// A field, or consecutive fields without gaps, that fill_payload() may write: \return its bytes.
+/// Bytes between fields would not survive a copy of the message.
+template <class Message>
+auto payload_of(Message & m) {
+  const auto bytes = [](auto & first, std::size_t size) {
+    using Byte = std::conditional_t<std::is_const_v<Message>, const std::byte, std::byte>;
+    return std::span<Byte>(reinterpret_cast<Byte *>(&first), size);
+  };
+  if constexpr (requires { m.array; }) {
+    return bytes(m.array, sizeof(m.array));
+  } else if constexpr (requires { m.data; }) {
+    return bytes(m.data, sizeof(m.data));
+  } else if constexpr (requires { m.structs; }) {
+    return bytes(m.structs, sizeof(m.structs));
+  } else if constexpr (requires { m.octet1; }) {
+    static_assert(offsetof(Message, time) == 16);
+    return bytes(m, offsetof(Message, time));
+  } else if constexpr (requires { m.position_covariance; }) {
+    return bytes(m.position_covariance, sizeof(m.position_covariance));
+  } else if constexpr (requires { m.track_shape; }) {
+    return bytes(m.track_shape, sizeof(m.track_shape));
+  } else if constexpr (requires { m.field_of_view; }) {
+    static_assert(offsetof(Message, range) - offsetof(Message, field_of_view) == 12);
+    return bytes(m.field_of_view, 16);
+  } else {
+    return bytes(m.position, sizeof(m.position));
+  }
+}
+
+template <class Message>
+void prepare(Message & message, const SendRequest & request, bool fill) {
+  if (fill) fill_payload(payload_of(message), request.sequence);
+  if (request.echo != nullptr) {
+    message.time = request.echo->time;
+    message.id = request.echo->id;
+    return;
+  }
+  const std::int64_t now = now_ns();
+  message.time = now;
+  message.id = make_id(request.sequence, now - request.due_ns);
+}
+
+/// Runs `publish`, which may throw; says on stderr why it failed, once for each sender.
+template <class Publish>
+SendResult attempt(bool & explained, Publish && publish) {
+  try {
+    return publish();
+  } catch (const std::exception & error) {
+    if (!std::exchange(explained, true)) std::fprintf(stderr, "perf_test: publishing failed: %s\n", error.what());
+    return SendResult::kFailed;
+  }
+}
+
+/// publish(const T &): the middleware copies the message once.
+template <class Message>
+class CopySender : public Sender {
+ public:
+  explicit CopySender(const EndpointSetup & setup)
+      : publisher_(setup.node.create_publisher<Message>(setup.topic, setup.qos)), fill_(setup.fill_payload) {}
+
+  SendResult send(const SendRequest & request) override {
+    return attempt(explained_, [&] {
+      prepare(*message_, request, fill_);
+      publisher_->publish(*message_);
+      return SendResult::kSent;
+    });
+  }
+  std::size_t matched() const override { return publisher_->get_subscription_count(); }
+
+ private:
+  const std::shared_ptr<rclcpp::Publisher<Message>> publisher_;
+  const std::unique_ptr<Message> message_ = std::make_unique<Message>();
+  const bool fill_;
+  bool explained_ = false;
+};
+
+/// Loaned messages: nothing is copied.
+template <class Message>
+class LoanSender : public Sender {
+ public:
+  explicit LoanSender(const EndpointSetup & setup)
+      : publisher_(setup.node.create_publisher_hbmem<Message>(setup.topic, setup.qos)), fill_(setup.fill_payload) {}
+
+  SendResult send(const SendRequest & request) override {
+    return attempt(explained_, [&] {
+      auto loan = publisher_->borrow_loaned_message();
+      if (!loan.is_valid()) return SendResult::kNoLoan;
+      prepare(loan.get(), request, fill_);
+      publisher_->publish(std::move(loan));
+      return SendResult::kSent;
+    });
+  }
+  std::size_t matched() const override { return publisher_->get_subscription_count(); }
+
+ private:
+  const std::shared_ptr<rclcpp::PublisherHbmem<Message>> publisher_;
+  const bool fill_;
+  bool explained_ = false;
+};
+
+/// Sees the message where it is, in either case.
+template <class Message>
+class TypedReceiver : public Receiver {
+ public:
+  TypedReceiver(const EndpointSetup & setup, ArrivalHandler handler) {
+    const auto callback = [handler = std::move(handler)](std::shared_ptr<const Message> message,
+                                                         const rclcpp::MessageInfo & info) {
+      Arrival arrival{now_ns(), {message->time, message->id}, {}, {}, sizeof(Message)};
+      std::copy_n(info.get_rmw_message_info().publisher_gid.data, arrival.publisher.size(), arrival.publisher.begin());
+      arrival.payload = payload_of(*message);
+      handler(arrival);
+    };
+    if (setup.zero_copy) {
+      subscription_ = setup.node.create_subscription_hbmem<Message>(setup.topic, setup.qos, callback);
+    } else {
+      subscription_ = setup.node.create_subscription<Message>(setup.topic, setup.qos, callback);
+    }
+  }
+  std::size_t matched() const override { return subscription_->get_publisher_count(); }
+
+ private:
+  std::shared_ptr<rclcpp::SubscriptionBase> subscription_;
+};
+
+template <class Message>
+MessageKind message_kind(const char * name) {
+  return {name, sizeof(Message),
+          [](const EndpointSetup & setup) -> std::unique_ptr<Sender> {
+            if (setup.zero_copy) return std::make_unique<LoanSender<Message>>(setup);
+            return std::make_unique<CopySender<Message>>(setup);
+          },
+          [](const EndpointSetup & setup, ArrivalHandler handler) -> std::unique_ptr<Receiver> {
+            return std::make_unique<TypedReceiver<Message>>(setup, std::move(handler));
+          }};
+}
+
+#define PERFORMANCE_TEST_KIND(TYPE) message_kind<performance_test::msg::TYPE>(#TYPE),
+
+}  // namespace performance_test
