@@ -33,7 +33,8 @@ RemapRule parse_remap(const std::string & option, const std::string & text) {
   if (const std::size_t colon = from.find(':'); colon != std::string::npos) {
     rule.node = from.substr(0, colon);
     from.erase(0, colon + 1);
-    if (auto p = check_node_name(rule.node)) refuse("Couldn't parse remap rule '" + option + " " + text + "': " + p->message);
+    if (auto p = check_node_name(rule.node))
+      refuse("Couldn't parse remap rule '" + option + " " + text + "': " + p->message);
   }
   rule.from = from;
   if (from == "__node" || from == "__name") {
@@ -153,13 +154,15 @@ Arguments parse_arguments(const std::vector<std::string> & arguments) {
   return result;
 }
 
-std::optional<std::string> remap_node_name(const Arguments * local, const Arguments * global, const std::string & name) {
+std::optional<std::string> remap_node_name(const Arguments * local, const Arguments * global,
+                                           const std::string & name) {
   const auto * rule =
       find_rule(local, global, [&](const RemapRule & r) { return fits(r, RemapRule::Kind::kNodeName, name); });
   return rule ? std::optional(rule->to) : std::nullopt;
 }
 
-std::optional<std::string> remap_namespace(const Arguments * local, const Arguments * global, const std::string & name) {
+std::optional<std::string> remap_namespace(const Arguments * local, const Arguments * global,
+                                           const std::string & name) {
   const auto * rule =
       find_rule(local, global, [&](const RemapRule & r) { return fits(r, RemapRule::Kind::kNamespace, name); });
   return rule ? std::optional(rule->to) : std::nullopt;

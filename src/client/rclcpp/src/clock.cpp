@@ -23,7 +23,8 @@ Time Clock::now() const {
 }
 
 bool Clock::sleep_until(Time until, std::shared_ptr<Context> context) {
-  if (until.get_clock_type() != clock_type_) throw std::runtime_error("until's clock type does not match this clock's type");
+  if (until.get_clock_type() != clock_type_)
+    throw std::runtime_error("until's clock type does not match this clock's type");
   if (!context) context = contexts::get_global_default_context();
   if (!context->is_valid()) throw std::runtime_error("context cannot be slept with because it's invalid");
   // A system clock may be set while we sleep: look at it again at least every second.

@@ -28,8 +28,7 @@ void apply_log_arguments(const detail::Arguments & arguments) {
 
 /// Leaves the domain when the process ends without shutdown(), before libraries are unloaded.
 void release_at_exit() {
-  static const int registered =
-      std::atexit([] { contexts::get_global_default_context()->release_transport(); });
+  static const int registered = std::atexit([] { contexts::get_global_default_context()->release_transport(); });
   (void)registered;
 }
 
@@ -46,8 +45,9 @@ size_t InitOptions::get_domain_id() const {
   char * end = nullptr;
   const unsigned long value = std::strtoul(text, &end, 10);
   if (*text < '0' || *text > '9' || *end != '\0' || value > kMaxDomain) {
-    throw exceptions::RCLError(RCL_RET_INVALID_ARGUMENT, std::string("ROS_DOMAIN_ID is '") + text +
-                                                             "', which is not a number from 0 to 232; correct or unset it");
+    throw exceptions::RCLError(
+        RCL_RET_INVALID_ARGUMENT,
+        std::string("ROS_DOMAIN_ID is '") + text + "', which is not a number from 0 to 232; correct or unset it");
   }
   return value;
 }

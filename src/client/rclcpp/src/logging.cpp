@@ -101,14 +101,22 @@ std::string time_stamp() {
 /// \return false for an unknown token.
 bool append_token(std::string & line, const std::string & token, const char * name, Logger::Level level,
                   const LogLocation & location, const char * message) {
-  if (token == "severity") line += severity(level);
-  else if (token == "time") line += time_stamp();
-  else if (token == "name") line += name;
-  else if (token == "message") line += message;
-  else if (token == "function_name") line += location.function;
-  else if (token == "file_name") line += location.file;
-  else if (token == "line_number") line += std::to_string(location.line);
-  else return false;
+  if (token == "severity")
+    line += severity(level);
+  else if (token == "time")
+    line += time_stamp();
+  else if (token == "name")
+    line += name;
+  else if (token == "message")
+    line += message;
+  else if (token == "function_name")
+    line += location.function;
+  else if (token == "file_name")
+    line += location.file;
+  else if (token == "line_number")
+    line += std::to_string(location.line);
+  else
+    return false;
   return true;
 }
 

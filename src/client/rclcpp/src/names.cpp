@@ -43,7 +43,8 @@ std::optional<NameProblem> check_substitution(const std::string & name, std::siz
 std::optional<NameProblem> check_node_name(const std::string & name) {
   if (name.empty()) return NameProblem{"node name must not be empty", 0};
   for (std::size_t i = 0; i < name.size(); ++i) {
-    if (!is_word(name[i])) return NameProblem{"node name must not contain characters other than alphanumerics or '_'", i};
+    if (!is_word(name[i]))
+      return NameProblem{"node name must not contain characters other than alphanumerics or '_'", i};
   }
   if (is_digit(name[0])) return NameProblem{"node name must not start with a number", 0};
   if (name.size() > kMaxNodeNameLength) return NameProblem{"node name must not be longer than 255", kMaxNodeNameLength};
@@ -78,7 +79,8 @@ std::optional<NameProblem> check_topic_name(const std::string & name) {
       return NameProblem{"must not have unmatched curly braces", i};
     } else if (c == '~') {
       if (i != 0) return NameProblem{"tilde (~) must only be the first character", i};
-      if (name.size() > 1 && name[1] != '/') return NameProblem{"must have a forward slash after a leading tilde (~)", 1};
+      if (name.size() > 1 && name[1] != '/')
+        return NameProblem{"must have a forward slash after a leading tilde (~)", 1};
     } else if (c != '/' && !is_word(c)) {
       return NameProblem{"must not contain characters other than alphanumerics, '_', '~', '{', or '}'", i};
     } else if (is_digit(c) && (i == 0 || name[i - 1] == '/')) {

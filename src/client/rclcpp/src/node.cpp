@@ -26,9 +26,12 @@ std::string joined(const std::string & name_space, const std::string & sub_names
 }
 
 const std::string & checked_sub_namespace(const std::string & extension) {
-  if (extension.empty()) throw exceptions::NameValidationError("sub_namespace", "", "sub-nodes should not extend nodes by an empty sub-namespace", 0);
+  if (extension.empty())
+    throw exceptions::NameValidationError("sub_namespace", "",
+                                          "sub-nodes should not extend nodes by an empty sub-namespace", 0);
   if (extension[0] == '/') {
-    throw exceptions::NameValidationError("sub_namespace", extension.c_str(), "a sub-namespace should not have a leading /", 0);
+    throw exceptions::NameValidationError("sub_namespace", extension.c_str(),
+                                          "a sub-namespace should not have a leading /", 0);
   }
   detail::require_namespace("/" + extension);
   return extension;

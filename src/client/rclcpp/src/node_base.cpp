@@ -28,8 +28,8 @@ auto guarded(Function && function) {
 template <class Events>
 void require_no_events(const Events & events, const std::string & topic) {
   if (events.deadline_callback || events.liveliness_callback || events.incompatible_qos_callback) {
-    throw UnsupportedEventTypeException("topic '" + topic +
-                                        "': event callbacks (deadline, liveliness, incompatible QoS) are not supported");
+    throw UnsupportedEventTypeException(
+        "topic '" + topic + "': event callbacks (deadline, liveliness, incompatible QoS) are not supported");
   }
 }
 
@@ -48,8 +48,8 @@ NodeBaseInterface::NodeBaseInterface(const std::string & name, const std::string
   detail::require_node_name(name);
   detail::require_namespace(absolute(name_space));
   name_.name = detail::remap_node_name(local_arguments_.get(), global_arguments_.get(), name).value_or(name);
-  name_.name_space = detail::remap_namespace(local_arguments_.get(), global_arguments_.get(), name)
-                         .value_or(absolute(name_space));
+  name_.name_space =
+      detail::remap_namespace(local_arguments_.get(), global_arguments_.get(), name).value_or(absolute(name_space));
   fully_qualified_name_ = detail::NodePath{name_.name_space, name_.name}.full();
   transport_ = context_->transport();
   presence_ = guarded([&] { return transport_->create_node(name_); });

@@ -28,10 +28,10 @@ rmw_gid_t PublisherBase::get_gid() const {
 std::unique_ptr<tandem::transport::Loan> PublisherBase::borrow_or_throw() const {
   auto loan = transport_->borrow();
   if (!loan) {
-    throw exceptions::RCLError(RCL_RET_ERROR,
-                               "topic '" + topic_ +
-                                   "': no message can be borrowed: all are on loan or kept by subscribers, or the shared "
-                                   "memory is full; drop messages sooner, or enlarge the history depth or the memory");
+    throw exceptions::RCLError(
+        RCL_RET_ERROR, "topic '" + topic_ +
+                           "': no message can be borrowed: all are on loan or kept by subscribers, or the shared "
+                           "memory is full; drop messages sooner, or enlarge the history depth or the memory");
   }
   return loan;
 }

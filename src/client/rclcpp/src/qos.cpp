@@ -104,7 +104,8 @@ void require_supported(const rmw_qos_profile_t & profile, const std::string & to
     refuse(topic, "the QoS policy liveliness 'manual by topic' is not supported; use 'automatic'");
   }
   if (profile.history == RMW_QOS_POLICY_HISTORY_UNKNOWN || profile.reliability == RMW_QOS_POLICY_RELIABILITY_UNKNOWN ||
-      profile.durability == RMW_QOS_POLICY_DURABILITY_UNKNOWN || profile.liveliness == RMW_QOS_POLICY_LIVELINESS_UNKNOWN) {
+      profile.durability == RMW_QOS_POLICY_DURABILITY_UNKNOWN ||
+      profile.liveliness == RMW_QOS_POLICY_LIVELINESS_UNKNOWN) {
     refuse(topic, "a QoS policy is 'unknown'; set history, reliability, durability and liveliness");
   }
   if (profile.depth > std::numeric_limits<std::uint32_t>::max()) {
@@ -126,9 +127,9 @@ tandem::transport::Qos to_transport(const QoS & qos, const std::string & topic, 
     if (profile.depth == 0) refuse(topic, "the QoS history depth is 0; keep at least one message");
   }
   // "Best available" matches whatever the other side has.
-  const bool best_effort = profile.reliability == RMW_QOS_POLICY_RELIABILITY_BEST_EFFORT ||
-                           (profile.reliability == RMW_QOS_POLICY_RELIABILITY_BEST_AVAILABLE &&
-                            kind == EndpointKind::kSubscription);
+  const bool best_effort =
+      profile.reliability == RMW_QOS_POLICY_RELIABILITY_BEST_EFFORT ||
+      (profile.reliability == RMW_QOS_POLICY_RELIABILITY_BEST_AVAILABLE && kind == EndpointKind::kSubscription);
   result.reliability = best_effort ? Reliability::kBestEffort : Reliability::kReliable;
   const bool transient = profile.durability == RMW_QOS_POLICY_DURABILITY_TRANSIENT_LOCAL;
   result.durability = transient ? Durability::kTransientLocal : Durability::kVolatile;

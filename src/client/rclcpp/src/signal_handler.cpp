@@ -29,7 +29,7 @@ Signals & signals() {
   return *instance;
 }
 
-sem_t wakeup_semaphore;              // made before the first handler is installed, never destroyed
+sem_t wakeup_semaphore;  // made before the first handler is installed, never destroyed
 std::atomic<int> last_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
 

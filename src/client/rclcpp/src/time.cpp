@@ -52,8 +52,7 @@ Parts split(std::int64_t value) {
 
 }  // namespace
 
-Duration::Duration(const builtin_interfaces::msg::Duration & message)
-    : Duration(message.sec, message.nanosec) {}
+Duration::Duration(const builtin_interfaces::msg::Duration & message) : Duration(message.sec, message.nanosec) {}
 
 Duration::operator builtin_interfaces::msg::Duration() const {
   const Parts parts = split(value_);
@@ -69,8 +68,10 @@ Duration Duration::operator-(const Duration & rhs) const { return from_nanosecon
 Duration Duration::operator*(double scale) const {
   if (!std::isfinite(scale)) throw std::runtime_error("abnormal scale in rclcpp::Duration");
   const auto product = static_cast<long double>(value_) * static_cast<long double>(scale);
-  if (product >= static_cast<long double>(INT64_MAX)) throw std::overflow_error("duration scaling leads to int64_t overflow");
-  if (product <= static_cast<long double>(INT64_MIN)) throw std::underflow_error("duration scaling leads to int64_t underflow");
+  if (product >= static_cast<long double>(INT64_MAX))
+    throw std::overflow_error("duration scaling leads to int64_t overflow");
+  if (product <= static_cast<long double>(INT64_MIN))
+    throw std::underflow_error("duration scaling leads to int64_t underflow");
   return from_nanoseconds(static_cast<std::int64_t>(product));
 }
 
@@ -82,7 +83,8 @@ rmw_time_t Duration::to_rmw_time() const {
 
 Duration Duration::from_seconds(double seconds) {
   const double value = seconds * 1e9;
-  if (!(std::fabs(value) < 9.2233720368547e18)) throw std::overflow_error("duration is too long for int64_t nanoseconds");
+  if (!(std::fabs(value) < 9.2233720368547e18))
+    throw std::overflow_error("duration is too long for int64_t nanoseconds");
   return from_nanoseconds(static_cast<std::int64_t>(value));
 }
 
@@ -100,9 +102,7 @@ Time::Time(int32_t seconds, uint32_t nanoseconds, rcl_clock_type_t clock_type)
 Time::Time(const builtin_interfaces::msg::Time & message, rcl_clock_type_t clock_type)
     : value_(join(message.sec, message.nanosec)), clock_type_(clock_type) {}
 
-Time & Time::operator=(const builtin_interfaces::msg::Time & message) {
-  return *this = Time(message);
-}
+Time & Time::operator=(const builtin_interfaces::msg::Time & message) { return *this = Time(message); }
 
 Time::operator builtin_interfaces::msg::Time() const {
   const Parts parts = split(value_);

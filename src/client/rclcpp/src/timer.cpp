@@ -8,8 +8,8 @@
 
 namespace rclcpp {
 
-TimerBase::TimerBase(Clock::SharedPtr clock, std::chrono::nanoseconds period,
-                     std::function<void(TimerBase &)> callback, bool autostart)
+TimerBase::TimerBase(Clock::SharedPtr clock, std::chrono::nanoseconds period, std::function<void(TimerBase &)> callback,
+                     bool autostart)
     : clock_(std::move(clock)), period_(period.count()), callback_(std::move(callback)), canceled_(!autostart) {
   if (!clock_) throw std::invalid_argument("clock cannot be null");
   if (period_ < 0) throw std::invalid_argument("timer period cannot be negative");

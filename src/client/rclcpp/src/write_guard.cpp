@@ -69,9 +69,10 @@ Record * add_record(const std::string & topic, std::size_t size) {
   if (!installed) install();
   installed = true;
   auto * record = new Record;
-  record->line = "rclcpp: a message of topic '" + topic +
-                 "' was written to through the SharedPtr of an _hbmem callback, but it is shared read-only memory; copy "
-                 "the message and write to the copy\n";
+  record->line =
+      "rclcpp: a message of topic '" + topic +
+      "' was written to through the SharedPtr of an _hbmem callback, but it is shared read-only memory; copy "
+      "the message and write to the copy\n";
   record->size = size;
   record->next = records.load(std::memory_order_relaxed);
   records.store(record, std::memory_order_release);

@@ -13,11 +13,13 @@
 #include <vector>
 
 #include "rclcpp/rclcpp.hpp"
+#include "tandem/message_memory.hpp"
 
 namespace test {
 
 /// A fixed-size message of 64 KiB, written by hand.
 struct Block {
+  TANDEM_MESSAGE_MEMORY
   static constexpr std::size_t kBytes = 65536;
   std::int32_t index = 0;
   std::uint64_t stamp = 0;

@@ -64,7 +64,8 @@ TEST_F(Executors, ATimerStartsWhenTold) {
   rclcpp::executors::SingleThreadedExecutor executor;
   executor.add_node(node);
   std::atomic<int> fired{0};
-  auto timer = node->create_wall_timer(1ms, [&] { ++fired; }, nullptr, false);
+  auto timer = node->create_wall_timer(
+      1ms, [&] { ++fired; }, nullptr, false);
   const Spinner spinner(executor);
   EXPECT_TRUE(timer->is_canceled());
   EXPECT_EQ(fired, 0);
@@ -215,7 +216,8 @@ TEST_F(Executors, ExclusiveGroupsExcludeAndReentrantOnesDoNot) {
   options.callback_group = node->create_callback_group(CallbackGroupType::MutuallyExclusive);
   auto a = node->create_wall_timer(1ms, exclusive, options.callback_group);
   auto b = node->create_wall_timer(1ms, exclusive, options.callback_group);
-  auto subscription = node->create_subscription<Block>("topic", 100, [&](const Block &) { exclusive(), ++received; }, options);
+  auto subscription = node->create_subscription<Block>(
+      "topic", 100, [&](const Block &) { exclusive(), ++received; }, options);
   auto group = node->create_callback_group(CallbackGroupType::Reentrant);
   auto meet = [&] {  // returns when two were here at once
     if (++reentrant_inside >= 2) together = 1;
@@ -236,7 +238,8 @@ TEST_F(Executors, GroupsMayBeServedByAnotherExecutor) {
   auto node = make_node();
   auto group = node->create_callback_group(CallbackGroupType::MutuallyExclusive, false);
   std::atomic<bool> separate{false}, usual{false};
-  auto a = node->create_wall_timer(1ms, [&] { separate = true; }, group);
+  auto a = node->create_wall_timer(
+      1ms, [&] { separate = true; }, group);
   auto b = node->create_wall_timer(1ms, [&] { usual = true; });
   rclcpp::executors::SingleThreadedExecutor first, second;
   first.add_node(node);
@@ -295,8 +298,9 @@ TEST_F(Executors, ShutdownEndsEverySpin) {
   several.add_node(nodes[1]);
   fixed.add_node(nodes[2]);
   std::vector<std::thread> threads;
-  for (rclcpp::Executor * executor : {static_cast<rclcpp::Executor *>(&single), static_cast<rclcpp::Executor *>(&several),
-                                      static_cast<rclcpp::Executor *>(&fixed)}) {
+  for (rclcpp::Executor * executor :
+       {static_cast<rclcpp::Executor *>(&single), static_cast<rclcpp::Executor *>(&several),
+        static_cast<rclcpp::Executor *>(&fixed)}) {
     threads.emplace_back([executor] { executor->spin(); });
     test::eventually([executor] { return executor->is_spinning(); });
   }

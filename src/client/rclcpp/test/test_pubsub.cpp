@@ -153,7 +153,8 @@ TEST_F(PubSub, MutablePointersOfOrdinarySubscriptionsArePrivate) {
   std::unique_ptr<Block> second;
   std::shared_ptr<const Block> original;
   auto a = node_->create_subscription<Block>("topic", 1, [&](std::shared_ptr<Block> m) { (first = m)->index = 100; });
-  auto b = node_->create_subscription<Block>("topic", 1, [&](std::unique_ptr<Block> m) { (second = std::move(m))->index = 200; });
+  auto b = node_->create_subscription<Block>("topic", 1,
+                                             [&](std::unique_ptr<Block> m) { (second = std::move(m))->index = 200; });
   auto c = node_->create_subscription<Block>("topic", 1, [&](std::shared_ptr<const Block> m) { original = m; });
   auto publisher = node_->create_publisher<Block>("topic", 1);
   ASSERT_TRUE(matched(publisher, 3));
@@ -225,7 +226,8 @@ TEST_F(PubSub, LateJoinersGetTransientLocalHistory) {
   auto message = std::make_unique<Block>();
   for (message->index = 0; message->index < 5; ++message->index) publisher->publish(*message);
   std::vector<int> seen;
-  auto subscription = node_->create_subscription<Block>("topic", qos, [&](const Block & m) { seen.push_back(m.index); });
+  auto subscription =
+      node_->create_subscription<Block>("topic", qos, [&](const Block & m) { seen.push_back(m.index); });
   ASSERT_TRUE(spin_until([&] { return seen.size() >= 3; }));
   EXPECT_EQ(seen, (std::vector<int>{2, 3, 4}));
 }
@@ -240,17 +242,20 @@ TEST_F(PubSub, UnsupportedQosIsRefusedByName) {
     }
     return "nothing was thrown";
   };
-  EXPECT_NE(refusal(rclcpp::QoS(1).deadline(rclcpp::Duration(1s))).find("'/ns/topic': the QoS policy deadline"), std::string::npos);
+  EXPECT_NE(refusal(rclcpp::QoS(1).deadline(rclcpp::Duration(1s))).find("'/ns/topic': the QoS policy deadline"),
+            std::string::npos);
   EXPECT_NE(refusal(rclcpp::QoS(1).lifespan(rclcpp::Duration(1s))).find("lifespan"), std::string::npos);
   EXPECT_NE(refusal(rclcpp::QoS(1).liveliness_lease_duration(rclcpp::Duration(1s))).find("lease"), std::string::npos);
-  EXPECT_NE(refusal(rclcpp::QoS(1).liveliness(rclcpp::LivelinessPolicy::ManualByTopic)).find("liveliness"), std::string::npos);
+  EXPECT_NE(refusal(rclcpp::QoS(1).liveliness(rclcpp::LivelinessPolicy::ManualByTopic)).find("liveliness"),
+            std::string::npos);
   EXPECT_NE(refusal(rclcpp::QoS(0)).find("depth"), std::string::npos);
   EXPECT_NO_THROW(node_->create_publisher<Block>("topic", rclcpp::QoS(1).deadline(rclcpp::Duration::max())));
   EXPECT_NO_THROW(node_->create_publisher<Block>("topic", rclcpp::SystemDefaultsQoS()));
   EXPECT_THROW(node_->create_publisher<Block>("topic", rclcpp::QoS(1000000000)), rclcpp::exceptions::RCLErrorBase);
   rclcpp::SubscriptionOptions options;
   options.event_callbacks.deadline_callback = [](rclcpp::QOSDeadlineRequestedInfo &) {};
-  EXPECT_THROW(node_->create_subscription<Block>("topic", 1, [](const Block &) {}, options),
+  EXPECT_THROW(node_->create_subscription<Block>(
+                   "topic", 1, [](const Block &) {}, options),
                rclcpp::UnsupportedEventTypeException);
 }
 
@@ -264,7 +269,8 @@ TEST_F(PubSub, NamesAreExpandedRemappedAndChecked) {
   EXPECT_STREQ(rclcpp::Node("n", "relative").get_namespace(), "/relative");
 
   rclcpp::NodeOptions options;
-  options.arguments({"--ros-args", "-r", "a:=b", "-r", "other:c:=d", "-r", "__node:=renamed", "-r", "__ns:=/moved", "-r", "/x:=~/y"});
+  options.arguments(
+      {"--ros-args", "-r", "a:=b", "-r", "other:c:=d", "-r", "__node:=renamed", "-r", "__ns:=/moved", "-r", "/x:=~/y"});
   rclcpp::Node renamed("original", options);
   EXPECT_STREQ(renamed.get_fully_qualified_name(), "/moved/renamed");
   EXPECT_STREQ(renamed.create_publisher<Block>("a", 1)->get_topic_name(), "/moved/b");
@@ -282,9 +288,8 @@ TEST_F(PubSub, NamesAreExpandedRemappedAndChecked) {
 TEST_F(PubSub, TheGraphIsSeen) {
   auto publisher = node_->create_publisher<Block>("graph", rclcpp::SensorDataQoS());
   auto subscription = node_->create_subscription<Block>("graph", rclcpp::SensorDataQoS(), [](const Block &) {});
-  ASSERT_TRUE(test::eventually([&] {
-    return node_->count_publishers("graph") == 1 && node_->count_subscribers("/ns/graph") == 1;
-  }));
+  ASSERT_TRUE(test::eventually(
+      [&] { return node_->count_publishers("graph") == 1 && node_->count_subscribers("/ns/graph") == 1; }));
   const auto names = node_->get_node_names();
   EXPECT_NE(std::find(names.begin(), names.end(), "/ns/node"), names.end());
   EXPECT_EQ(node_->get_topic_names_and_types()["/ns/graph"], std::vector<std::string>{"test_msgs/msg/Block"});
@@ -313,7 +318,9 @@ TEST_F(PubSub, NullAndForeignArgumentsAreRefused) {
   EXPECT_THROW(publisher->publish(other->borrow_loaned_message()), rclcpp::exceptions::RCLError);
   rclcpp::SubscriptionOptions options;
   options.callback_group = rclcpp::Node("other").create_callback_group(rclcpp::CallbackGroupType::Reentrant);
-  EXPECT_THROW(node_->create_subscription<Block>("topic", 1, [](const Block &) {}, options), std::runtime_error);
+  EXPECT_THROW(node_->create_subscription<Block>(
+                   "topic", 1, [](const Block &) {}, options),
+               std::runtime_error);
 }
 
 TEST(WriteGuard, NamesTopicAndRemedy) {

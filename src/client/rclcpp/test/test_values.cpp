@@ -115,11 +115,13 @@ TEST(Names, AreExpanded) {
 
 TEST(Names, AreChecked) {
   const auto expand = [](const char * name) { return rclcpp::expand_topic_or_service_name(name, "node", "/ns"); };
-  for (const char * bad : {"", "a/", "a b", "1a", "a/1b", "a~", "~a", "{node", "node}", "{no de}", "{1}", "{what}", "a//b"}) {
+  for (const char * bad :
+       {"", "a/", "a b", "1a", "a/1b", "a~", "~a", "{node", "node}", "{no de}", "{1}", "{what}", "a//b"}) {
     EXPECT_THROW(expand(bad), rclcpp::exceptions::InvalidTopicNameError) << bad;
   }
   EXPECT_THROW(expand(std::string(300, 'a').c_str()), rclcpp::exceptions::InvalidTopicNameError);
-  EXPECT_THROW(rclcpp::expand_topic_or_service_name("a b", "node", "/", true), rclcpp::exceptions::InvalidServiceNameError);
+  EXPECT_THROW(rclcpp::expand_topic_or_service_name("a b", "node", "/", true),
+               rclcpp::exceptions::InvalidServiceNameError);
   EXPECT_THROW(rclcpp::expand_topic_or_service_name("a", "no-de", "/"), rclcpp::exceptions::InvalidNodeNameError);
   EXPECT_THROW(rclcpp::expand_topic_or_service_name("a", "node", "ns"), rclcpp::exceptions::InvalidNamespaceError);
   try {
@@ -149,10 +151,10 @@ TEST(Arguments, OfRosAreRemoved) {
 TEST(Arguments, ThatAreBadAreNamed) {
   using rclcpp::exceptions::RCLInvalidROSArgsError;
   using Bad = std::vector<const char *>;
-  for (const Bad & bad : {Bad{"p", "--ros-args", "-r"}, Bad{"p", "--ros-args", "-r", "x"}, Bad{"p", "--ros-args", "-r", "x:="},
-                          Bad{"p", "--ros-args", "-r", "a b:=c"}, Bad{"p", "--ros-args", "-r", "__node:=a/b"},
-                          Bad{"p", "--ros-args", "-r", "__ns:=b"}, Bad{"p", "--ros-args", "--log-level", "loud"},
-                          Bad{"p", "--ros-args", "-p", "x"}}) {
+  for (const Bad & bad : {Bad{"p", "--ros-args", "-r"}, Bad{"p", "--ros-args", "-r", "x"},
+                          Bad{"p", "--ros-args", "-r", "x:="}, Bad{"p", "--ros-args", "-r", "a b:=c"},
+                          Bad{"p", "--ros-args", "-r", "__node:=a/b"}, Bad{"p", "--ros-args", "-r", "__ns:=b"},
+                          Bad{"p", "--ros-args", "--log-level", "loud"}, Bad{"p", "--ros-args", "-p", "x"}}) {
     EXPECT_THROW(without_ros_arguments(bad), RCLInvalidROSArgsError) << bad.back();
   }
   try {
@@ -198,8 +200,9 @@ TEST(Logging, HasTheFormatOfRos) {
       text, testing::internal::RE("^\\[INFO\\] \\[[0-9]+\\.[0-9]{9}\\] \\[a\\.logger\\]: number 7 of nine\n$")))
       << text;
   EXPECT_NE(written([&] { RCLCPP_WARN_STREAM(logger, "x = " << 1.5); }).find("[WARN]"), std::string::npos);
-  EXPECT_NE(written([&] { RCLCPP_FATAL(logger, "%s", std::string(5000, 'x').c_str()); }).find(std::string(5000, 'x') + "\n"),
-            std::string::npos);
+  EXPECT_NE(
+      written([&] { RCLCPP_FATAL(logger, "%s", std::string(5000, 'x').c_str()); }).find(std::string(5000, 'x') + "\n"),
+      std::string::npos);
 }
 
 TEST(Logging, LevelsAreInherited) {
@@ -226,7 +229,11 @@ TEST(Logging, ConditionsHold) {
   EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_ONCE(logger, "once"); }), 1);
   EXPECT_EQ(three_times([&](int i) { RCLCPP_INFO_STREAM_ONCE(logger, i); }), 1);
   EXPECT_EQ(three_times([&](int i) { RCLCPP_ERROR_EXPRESSION(logger, i == 1, "%d", i); }), 1);
-  EXPECT_EQ(three_times([&](int) { RCLCPP_WARN_FUNCTION(logger, [] { return true; }, "yes"); }), 3);
+  EXPECT_EQ(three_times([&](int) {
+              RCLCPP_WARN_FUNCTION(
+                  logger, [] { return true; }, "yes");
+            }),
+            3);
   EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_SKIPFIRST(logger, "later"); }), 2);
   EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_THROTTLE(logger, clock, 600000, "rarely"); }), 1);
   EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_STREAM_THROTTLE(logger, clock, 0, "always"); }), 3);

@@ -72,9 +72,8 @@ SampleCallback sample_callback(CallbackT && user_callback) {
   } else if constexpr (std::is_invocable_v<F, Unique>) {
     return [f = std::move(f)](Sample & s) mutable { f(std::make_unique<MessageT>(view<MessageT>(s))); };
   } else if constexpr (std::is_invocable_v<F, Unique, Info>) {
-    return [f = std::move(f)](Sample & s) mutable {
-      f(std::make_unique<MessageT>(view<MessageT>(s)), message_info(s));
-    };
+    return
+        [f = std::move(f)](Sample & s) mutable { f(std::make_unique<MessageT>(view<MessageT>(s)), message_info(s)); };
   } else if constexpr (std::is_invocable_v<F, const MessageT &>) {
     return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s)); };
   } else {

@@ -65,9 +65,8 @@ class RCLCPP_PUBLIC Executor {
 
   /// Spins until the future is ready, `timeout` (negative: without end) is over, or cancel() or shutdown.
   template <class FutureT, class TimeRepT = int64_t, class TimeT = std::milli>
-  FutureReturnCode spin_until_future_complete(
-      const FutureT & future,
-      std::chrono::duration<TimeRepT, TimeT> timeout = std::chrono::duration<TimeRepT, TimeT>(-1)) {
+  FutureReturnCode spin_until_future_complete(const FutureT & future, std::chrono::duration<TimeRepT, TimeT> timeout =
+                                                                          std::chrono::duration<TimeRepT, TimeT>(-1)) {
     return spin_until([&future](std::chrono::nanoseconds t) { return future.wait_for(t) == std::future_status::ready; },
                       std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }

@@ -9,25 +9,25 @@
   __VA_ARGS__(const __VA_ARGS__ &) = delete; \
   __VA_ARGS__ & operator=(const __VA_ARGS__ &) = delete;
 
-#define RCLCPP_SHARED_PTR_ALIAS(...)               \
+#define RCLCPP_SHARED_PTR_ALIAS(...)              \
   using SharedPtr = std::shared_ptr<__VA_ARGS__>; \
   using ConstSharedPtr = std::shared_ptr<const __VA_ARGS__>;
 
-#define RCLCPP_WEAK_PTR_ALIAS(...)             \
+#define RCLCPP_WEAK_PTR_ALIAS(...)            \
   using WeakPtr = std::weak_ptr<__VA_ARGS__>; \
   using ConstWeakPtr = std::weak_ptr<const __VA_ARGS__>;
 
 #define RCLCPP_UNIQUE_PTR_ALIAS(...) using UniquePtr = std::unique_ptr<__VA_ARGS__>;
 
-#define RCLCPP_MAKE_SHARED_DEFINITION(...)                                  \
-  template <typename... Args>                                              \
-  static std::shared_ptr<__VA_ARGS__> make_shared(Args &&... args) {        \
-    return std::make_shared<__VA_ARGS__>(std::forward<Args>(args)...);     \
+#define RCLCPP_MAKE_SHARED_DEFINITION(...)                             \
+  template <typename... Args>                                          \
+  static std::shared_ptr<__VA_ARGS__> make_shared(Args &&... args) {   \
+    return std::make_shared<__VA_ARGS__>(std::forward<Args>(args)...); \
   }
 
-#define RCLCPP_MAKE_UNIQUE_DEFINITION(...)                                  \
-  template <typename... Args>                                              \
-  static std::unique_ptr<__VA_ARGS__> make_unique(Args &&... args) {        \
+#define RCLCPP_MAKE_UNIQUE_DEFINITION(...)                                             \
+  template <typename... Args>                                                          \
+  static std::unique_ptr<__VA_ARGS__> make_unique(Args &&... args) {                   \
     return std::unique_ptr<__VA_ARGS__>(new __VA_ARGS__(std::forward<Args>(args)...)); \
   }
 

@@ -92,7 +92,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   /// A timer of the steady clock. \throws std::invalid_argument for a negative period.
   template <class DurationRepT = int64_t, class DurationT = std::milli, class CallbackT>
   typename WallTimer<CallbackT>::SharedPtr create_wall_timer(std::chrono::duration<DurationRepT, DurationT> period,
-                                                             CallbackT callback, CallbackGroup::SharedPtr group = nullptr,
+                                                             CallbackT callback,
+                                                             CallbackGroup::SharedPtr group = nullptr,
                                                              bool autostart = true) {
     auto timer = WallTimer<CallbackT>::make_shared(to_nanoseconds(period), std::move(callback),
                                                    node_base_->get_context(), autostart);
@@ -117,7 +118,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   std::map<std::string, std::vector<std::string>> get_topic_names_and_types() const;
   size_t count_publishers(const std::string & topic_name) const;
   size_t count_subscribers(const std::string & topic_name) const;
-  std::vector<TopicEndpointInfo> get_publishers_info_by_topic(const std::string & topic_name, bool no_mangle = false) const;
+  std::vector<TopicEndpointInfo> get_publishers_info_by_topic(const std::string & topic_name,
+                                                              bool no_mangle = false) const;
   std::vector<TopicEndpointInfo> get_subscriptions_info_by_topic(const std::string & topic_name,
                                                                  bool no_mangle = false) const;
 

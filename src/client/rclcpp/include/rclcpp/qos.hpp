@@ -114,11 +114,11 @@ class RCLCPP_PUBLIC QoS {
 RCLCPP_PUBLIC bool operator==(const QoS & left, const QoS & right);
 RCLCPP_PUBLIC bool operator!=(const QoS & left, const QoS & right);
 
-#define RCLCPP_DETAIL_QOS_PRESET(NAME, PROFILE)                                                                  \
-  class NAME : public QoS {                                                                                      \
-   public:                                                                                                       \
-    explicit NAME(const QoSInitialization & qos_initialization = QoSInitialization::from_rmw(PROFILE))           \
-        : QoS(qos_initialization, PROFILE) {}                                                                    \
+#define RCLCPP_DETAIL_QOS_PRESET(NAME, PROFILE)                                                        \
+  class NAME : public QoS {                                                                            \
+   public:                                                                                             \
+    explicit NAME(const QoSInitialization & qos_initialization = QoSInitialization::from_rmw(PROFILE)) \
+        : QoS(qos_initialization, PROFILE) {}                                                          \
   }
 RCLCPP_DETAIL_QOS_PRESET(ClockQoS, rmw_qos_profile_default);
 RCLCPP_DETAIL_QOS_PRESET(SensorDataQoS, rmw_qos_profile_sensor_data);

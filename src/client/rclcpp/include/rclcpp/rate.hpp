@@ -14,7 +14,8 @@ namespace rclcpp {
 
 class RCLCPP_PUBLIC RateBase {
  public:
-  RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(RateBase)
+  RCLCPP_SMART_PTR_ALIASES_ONLY(RateBase)
+  RCLCPP_DISABLE_COPY(RateBase)
   RateBase() = default;
   virtual ~RateBase() = default;
   virtual bool sleep() = 0;

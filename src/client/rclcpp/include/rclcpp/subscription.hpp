@@ -22,9 +22,8 @@ class Subscription : public SubscriptionBase {
 
   template <class CallbackT>
   Subscription(detail::SubscriptionSetup && setup, CallbackT && callback)
-      : SubscriptionBase(std::move(setup),
-                         detail::sample_callback<MessageT, detail::MutablePointer::kPrivateCopy>(
-                             std::forward<CallbackT>(callback))) {}
+      : SubscriptionBase(std::move(setup), detail::sample_callback<MessageT, detail::MutablePointer::kPrivateCopy>(
+                                               std::forward<CallbackT>(callback))) {}
 
   /// Copies the next message, without an executor. \return false when there is none.
   bool take(MessageT & message_out, MessageInfo & message_info_out) {

@@ -36,7 +36,8 @@ class SubscriptionHbmem : public SubscriptionBase {
  private:
   template <class CallbackT>
   static detail::SampleCallback guarded(const std::string & topic, CallbackT && callback) {
-    auto deliver = detail::sample_callback<MessageT, detail::MutablePointer::kShared>(std::forward<CallbackT>(callback));
+    auto deliver =
+        detail::sample_callback<MessageT, detail::MutablePointer::kShared>(std::forward<CallbackT>(callback));
     if constexpr (detail::wants_mutable_pointer<MessageT, CallbackT>()) {
       return detail::guard_against_writes(topic, sizeof(MessageT), std::move(deliver));
     } else {

@@ -14,8 +14,8 @@ class CallbackGroup;
 struct SubscriptionOptionsBase {
   SubscriptionEventCallbacks event_callbacks;  ///< refused when set
   bool use_default_callbacks = true;
-  bool ignore_local_publications = false;         ///< drops what this process published
-  std::shared_ptr<CallbackGroup> callback_group;  ///< null: the node's default group
+  bool ignore_local_publications = false;                                         ///< drops what this process published
+  std::shared_ptr<CallbackGroup> callback_group;                                  ///< null: the node's default group
   IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;  ///< no effect
 };
 

@@ -37,7 +37,8 @@ RCLCPP_PUBLIC std::vector<std::string> remove_ros_arguments(int argc, char const
 RCLCPP_PUBLIC bool ok(Context::SharedPtr context = nullptr);
 
 /// \return false when the context was shut down already. Signals have their former effect again.
-RCLCPP_PUBLIC bool shutdown(Context::SharedPtr context = nullptr, const std::string & reason = "user called rclcpp::shutdown()");
+RCLCPP_PUBLIC bool shutdown(Context::SharedPtr context = nullptr,
+                            const std::string & reason = "user called rclcpp::shutdown()");
 RCLCPP_PUBLIC void on_shutdown(std::function<void()> callback, Context::SharedPtr context = nullptr);
 
 /// \return false when shutdown ended it early.
