@@ -45,6 +45,9 @@ PublishResult Publisher::publish(std::unique_ptr<transport::Loan> loan) {
 }
 
 PublishResult Publisher::publish(const void * message) {
+  if (message == nullptr) {
+    return PublishResult::kInvalidLoan;
+  }
   if (type_.is_fixed_size) {
     return to_result(core_->publish_copy(message, type_.size));
   }

@@ -53,6 +53,9 @@ class SocketPublisher : public Publisher {
     return hub_->publish(*state_, std::move(ours->payload));
   }
   PublishResult publish(const void * message) override {
+    if (message == nullptr) {
+      return PublishResult::kInvalidLoan;
+    }
     auto payload = std::make_shared<Payload>(state_->type->size, state_->type->alignment);
     std::memcpy(payload->data(), message, payload->size());
     return hub_->publish(*state_, std::move(payload));

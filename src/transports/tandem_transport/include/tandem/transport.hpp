@@ -82,7 +82,7 @@ class Publisher {
   /// nullptr when the pool is exhausted or memory is full: at once, never waits.
   virtual std::unique_ptr<Loan> borrow() = 0;
   virtual PublishResult publish(std::unique_ptr<Loan> loan) = 0;
-  /// Copies the message at most once.
+  /// Copies the message at most once. Null is refused with kInvalidLoan.
   virtual PublishResult publish(const void * message) = 0;
   /// Moves ownership of a message made by `new T` when the transport can use it in place: true in `taken` means that
   /// the transport will destroy it; false that it was copied, or an error left it with the caller.

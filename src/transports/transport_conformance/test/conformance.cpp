@@ -1,0 +1,167 @@
+#include "conformance.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "tandem/plugin.hpp"
+
+namespace conformance {
+namespace {
+
+transport::Transport * chosen = nullptr;
+
+constexpr std::array<std::uint8_t, 32> kSmallHash = {1, 2, 3};
+constexpr std::array<std::uint8_t, 32> kOtherHash = {1, 2, 4};
+
+tandem::MessageType other_small(const char * name, const std::array<std::uint8_t, 32> & hash,
+                                std::uint64_t abi_change) {
+  tandem::MessageType type = tandem::detail::make_message_type<Small>(name, hash);
+  type.abi ^= abi_change;
+  return type;
+}
+
+}  // namespace
+
+template <>
+const tandem::MessageType & type_of<Small>() {
+  static const auto type = tandem::detail::make_message_type<Small>("conformance/msg/Small", kSmallHash);
+  return type;
+}
+
+template <>
+const tandem::MessageType & type_of<Large>() {
+  static const auto type = tandem::detail::make_message_type<Large>("conformance/msg/Large", {9});
+  return type;
+}
+
+const tandem::MessageType & small_with_other_name() {
+  static const auto type = other_small("conformance/msg/Tiny", kSmallHash, 0);
+  return type;
+}
+const tandem::MessageType & small_with_other_hash() {
+  static const auto type = other_small("conformance/msg/Small", kOtherHash, 0);
+  return type;
+}
+const tandem::MessageType & small_with_other_abi() {
+  static const auto type = other_small("conformance/msg/Small", kSmallHash, 1);
+  return type;
+}
+
+void fill(Small & message, std::uint64_t value) {
+  message.value = value;
+  message.inverse = ~value;
+}
+void fill(Large & message, std::uint64_t value) { std::iota(message.words.begin(), message.words.end(), value); }
+bool holds(const Small & message, std::uint64_t value) { return message.value == value && message.inverse == ~value; }
+bool holds(const Large & message, std::uint64_t value) {
+  return std::all_of(message.words.begin(), message.words.end(),
+                     [&value](std::uint64_t word) { return word == value++; });
+}
+
+bool eventually(const std::function<bool()> & condition) {
+  const auto end = std::chrono::steady_clock::now() + kLimit;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) {
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+Qos keep_last(std::uint32_t depth) {
+  Qos qos;
+  qos.depth = depth;
+  return qos;
+}
+Qos keep_all(std::chrono::nanoseconds max_blocking_time) {
+  Qos qos;
+  qos.history = History::kKeepAll;
+  qos.max_blocking_time = max_blocking_time;
+  return qos;
+}
+Qos transient_local(Qos qos) {
+  qos.durability = Durability::kTransientLocal;
+  return qos;
+}
+Qos best_effort(Qos qos) {
+  qos.reliability = Reliability::kBestEffort;
+  return qos;
+}
+
+transport::TopicOptions options_of(const std::string & topic, const Qos & qos) {
+  return {{"/", "conformance"}, topic, qos};
+}
+
+transport::Transport & transport_under_test() { return *chosen; }
+void choose_transport(const std::string & name) { chosen = &transport::load(name); }
+
+CapturedStderr::CapturedStderr() : file_(std::tmpfile()), saved_(dup(2)) { dup2(fileno(file_), 2); }
+CapturedStderr::~CapturedStderr() {
+  dup2(saved_, 2);
+  close(saved_);
+  if (testing::Test::HasFailure()) {
+    std::fputs(text().c_str(), stderr);
+  }
+  std::fclose(file_);
+}
+std::string CapturedStderr::text() const {
+  std::string text;
+  char part[4096];
+  ssize_t size = 0;
+  while ((size = pread(fileno(file_), part, sizeof part, static_cast<off_t>(text.size()))) > 0) {
+    text.append(part, static_cast<std::size_t>(size));
+  }
+  return text;
+}
+
+std::string Conformance::topic(const std::string & name) {
+  const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+  return "/" + test + "/" + name;
+}
+
+testing::AssertionResult matched(const Publisher & publisher, const Subscription & subscription) {
+  if (eventually([&] { return publisher.subscription_count() == 1 && subscription.publisher_count() == 1; })) {
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure() << "the publisher has " << publisher.subscription_count()
+                                     << " subscriptions, the subscription " << subscription.publisher_count()
+                                     << " publishers";
+}
+
+std::uint64_t value_of(const Sample & sample) {
+  const Small & message = message_of(sample);
+  EXPECT_TRUE(holds(message, message.value)) << "torn message of value " << message.value;
+  return message.value;
+}
+
+Sample take_one(Subscription & subscription) {
+  Sample sample;
+  EXPECT_TRUE(eventually([&] { return static_cast<bool>(sample = subscription.take()); })) << "no message came";
+  return sample;
+}
+
+std::vector<std::uint64_t> take_values(Subscription & subscription, std::size_t count) {
+  std::vector<std::uint64_t> values;
+  eventually([&] {
+    while (values.size() < count) {
+      const Sample sample = subscription.take();
+      if (!sample) {
+        return false;
+      }
+      values.push_back(value_of(sample));
+    }
+    return true;
+  });
+  return values;
+}
+
+std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last) {
+  std::vector<std::uint64_t> values(last + 1 - first);
+  std::iota(values.begin(), values.end(), first);
+  return values;
+}
+
+}  // namespace conformance

@@ -1,0 +1,193 @@
+#include "peer.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <optional>
+
+#include "conformance.hpp"
+
+extern char ** environ;
+
+namespace conformance {
+
+Peer::Peer(std::vector<std::string> role_and_arguments) {
+  int input[2];
+  int output[2];
+  if (pipe2(input, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0) {
+    ADD_FAILURE() << "no pipe for a peer";
+    return;
+  }
+  std::vector<std::string> words = {"conformance", "--transport", transport_under_test().name(), "--peer"};
+  words.insert(words.end(), role_and_arguments.begin(), role_and_arguments.end());
+  std::vector<char *> arguments;
+  for (std::string & word : words) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input[0], 0);
+  posix_spawn_file_actions_adddup2(&actions, output[1], 1);
+  if (posix_spawn(&pid_, "/proc/self/exe", &actions, nullptr, arguments.data(), environ) != 0) {
+    ADD_FAILURE() << "no peer could be started";
+    pid_ = -1;
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  close(input[0]);
+  close(output[1]);
+  to_ = input[1];
+  from_ = output[0];
+}
+
+Peer::~Peer() {
+  kill();
+  close(from_);
+}
+
+bool Peer::says(const std::string & line) {
+  const auto end = std::chrono::steady_clock::now() + kLimit;
+  for (;;) {
+    if (const auto at = heard_.find(line + "\n"); at != std::string::npos) {
+      heard_.erase(0, at + line.size() + 1);
+      return true;
+    }
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    pollfd readable{from_, POLLIN, 0};
+    char part[256];
+    ssize_t size = 0;
+    if (left.count() <= 0 || poll(&readable, 1, static_cast<int>(left.count())) <= 0 ||
+        (size = read(from_, part, sizeof part)) <= 0) {
+      return false;
+    }
+    heard_.append(part, static_cast<std::size_t>(size));
+  }
+}
+
+void Peer::kill() {
+  if (pid_ > 0) {
+    ::kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    pid_ = -1;
+  }
+  if (to_ >= 0) {
+    close(to_);
+    to_ = -1;
+  }
+}
+
+int Peer::finish() {
+  close(to_);
+  to_ = -1;
+  int status = -1;
+  if (!eventually([&] { return waitpid(pid_, &status, WNOHANG) == pid_; })) {
+    return -1;
+  }
+  pid_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+namespace {
+
+void say(const char * line) {
+  std::puts(line);
+  std::fflush(stdout);
+}
+
+/// Becomes true, and wakes the wait-set, when the standard input closes.
+class End {
+ public:
+  explicit End(std::shared_ptr<WaitSet> set)
+      : set_(std::move(set)), thread_([this] {
+          char byte = 0;
+          while (read(0, &byte, 1) > 0) {
+          }
+          reached_ = true;
+          set_->wake();
+        }) {}
+  ~End() { thread_.join(); }
+  explicit operator bool() const { return reached_; }
+
+ private:
+  std::shared_ptr<WaitSet> set_;
+  std::atomic<bool> reached_{false};
+  std::thread thread_;
+};
+
+template <class T>
+void echo(Context & context, const std::vector<std::string> & words, const Qos & qos) {
+  const auto pub = context.create_publisher(type_of<T>(), options_of(words.at(2), qos));
+  const auto sub = context.create_subscription(type_of<T>(), options_of(words.at(1), qos));
+  const auto set = context.create_wait_set();
+  set->attach(sub);
+  const End end(set);
+  say("ready");
+  while (!end) {
+    set->wait(std::chrono::nanoseconds(-1));
+    while (const Sample sample = sub->take()) {
+      pub->publish(sample.message);
+    }
+  }
+}
+
+void flood(Context & context, const std::vector<std::string> & words) {
+  const auto pub = context.create_publisher(type_of<Small>(), options_of(words.at(1), keep_last(10)));
+  const End end(context.create_wait_set());
+  eventually([&] { return pub->subscription_count() > 0 || end; });
+  for (std::uint64_t value = 0; !end; ++value) {
+    auto loan = pub->borrow();
+    if (loan) {
+      fill(*static_cast<Small *>(loan->message()), value);
+      pub->publish(std::move(loan));
+    }
+    if (value == 1000) {
+      say("flowing");
+    }
+  }
+}
+
+void drink(Context & context, const std::vector<std::string> & words) {
+  const auto sub = context.create_subscription(type_of<Small>(), options_of(words.at(1), keep_all()));
+  const End end(context.create_wait_set());
+  eventually([&] { return sub->publisher_count() > 0 || end; });
+  say("matched");
+}
+
+void be_there(Context & context, const std::vector<std::string> & words) {
+  const transport::NodeName name{words.at(1), words.at(2)};
+  const auto node = context.create_node(name);
+  const auto pub = context.create_publisher(type_of<Small>(), {name, words.at(3), keep_last(3)});
+  const End end(context.create_wait_set());
+  say("ready");
+}
+
+}  // namespace
+
+int run_peer(const std::vector<std::string> & words) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // no peer survives a test that was killed
+  const auto context = transport_under_test().create_context(0);
+  if (words.at(0) == "echo") {
+    echo<Small>(*context, words, transient_local(keep_all()));
+  } else if (words.at(0) == "echo_large") {
+    echo<Large>(*context, words, keep_last(2));
+  } else if (words.at(0) == "flood") {
+    flood(*context, words);
+  } else if (words.at(0) == "drink") {
+    drink(*context, words);
+  } else if (words.at(0) == "node") {
+    be_there(*context, words);
+  } else {
+    std::fprintf(stderr, "there is no role '%s'\n", words.at(0).c_str());
+    return 2;
+  }
+  return 0;
+}
+
+}  // namespace conformance

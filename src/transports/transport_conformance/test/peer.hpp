@@ -1,0 +1,40 @@
+// Another process of the test: this very program, started anew in one of a few roles.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace conformance {
+
+/// Starts, talks to and ends a peer. Its standard input is held open; when that closes the peer ends.
+class Peer {
+ public:
+  explicit Peer(std::vector<std::string> role_and_arguments);
+  ~Peer();
+  Peer(const Peer &) = delete;
+  Peer & operator=(const Peer &) = delete;
+
+  /// Waits until the peer has said this line. \return false when it ended or the limit is over.
+  bool says(const std::string & line);
+  void kill();
+  /// Asks it to end and waits. \return its exit status, or -1 when it did not end by itself.
+  int finish();
+
+ private:
+  pid_t pid_ = -1;
+  int to_ = -1;
+  int from_ = -1;
+  std::string heard_;
+};
+
+/// The peer's side: runs a role until the standard input closes. \return the exit status.
+///   echo TOPIC REPLY        sends back what comes, transient local and keep all
+///   echo_large TOPIC REPLY  the same with large messages
+///   flood TOPIC             publishes 0, 1, 2, ... as fast as it can; says "flowing" after a while
+///   drink TOPIC             a keep-all subscription that takes nothing; says "matched"
+///   node NAMESPACE NAME TOPIC   is there; says "ready"
+int run_peer(const std::vector<std::string> & role_and_arguments);
+
+}  // namespace conformance

@@ -1,0 +1,262 @@
+// Quality of service: who matches, what is kept, what is lost and counted, who waits.
+#include <algorithm>
+#include <future>
+
+#include "conformance.hpp"
+
+namespace conformance {
+namespace {
+
+TEST_F(Conformance, OfferedMustSatisfyRequested) {
+  const CapturedStderr said;
+  struct Pair {
+    Qos offered, requested;
+    std::shared_ptr<Publisher> pub;
+    std::shared_ptr<Subscription> sub;
+    bool fits() const {
+      return offered.reliability >= requested.reliability && offered.durability >= requested.durability;
+    }
+  };
+  std::vector<Pair> pairs;
+  for (unsigned bits = 0; bits < 64; ++bits) {
+    Pair pair;
+    pair.offered = (bits & 16) != 0 ? keep_all() : keep_last(3);
+    pair.requested = (bits & 32) != 0 ? keep_all() : keep_last(3);
+    pair.offered.reliability = static_cast<Reliability>(bits & 1);
+    pair.requested.reliability = static_cast<Reliability>((bits >> 1) & 1);
+    pair.offered.durability = static_cast<Durability>((bits >> 2) & 1);
+    pair.requested.durability = static_cast<Durability>((bits >> 3) & 1);
+    pair.pub = publisher(topic(std::to_string(bits)), pair.offered);
+    pair.sub = subscription(topic(std::to_string(bits)), pair.requested);
+    pairs.push_back(pair);
+  }
+  for (const Pair & pair : pairs) {
+    if (pair.fits()) {
+      ASSERT_TRUE(matched(*pair.pub, *pair.sub));
+      ASSERT_EQ(publish(*pair.pub, 5), PublishResult::kOk);
+      EXPECT_EQ(take_values(*pair.sub, 1), range(5, 5));
+    }
+  }
+  for (const Pair & pair : pairs) {
+    if (!pair.fits()) {
+      EXPECT_EQ(pair.pub->subscription_count(), 0u);
+      EXPECT_EQ(pair.sub->publisher_count(), 0u);
+      ASSERT_EQ(publish(*pair.pub, 5), PublishResult::kOk);
+      EXPECT_FALSE(pair.sub->take());
+    }
+  }
+}
+
+TEST_F(Conformance, IncompatibleQosIsSaidWithPolicyAndValues) {
+  const CapturedStderr said;
+  const auto pub = publisher(topic(), best_effort(keep_last(1)));
+  const auto sub = subscription(topic(), keep_last(1));
+  EXPECT_TRUE(eventually([&] {
+    const std::string text = said.text();
+    return text.find(topic()) != std::string::npos && text.find("RELIABILITY") != std::string::npos &&
+           text.find("BEST_EFFORT") != std::string::npos && text.find("RELIABLE") != std::string::npos;
+  })) << said.text();
+}
+
+TEST_F(Conformance, TypesMustAgree) {
+  const CapturedStderr said;
+  const tandem::MessageType * others[] = {&small_with_other_name(), &small_with_other_hash(), &small_with_other_abi()};
+  const auto pub = publisher(topic(), keep_last(1));
+  std::vector<std::shared_ptr<Subscription>> subs;
+  for (const tandem::MessageType * type : others) {
+    subs.push_back(context_->create_subscription(*type, options_of(topic(), keep_last(1))));
+  }
+  const auto right = subscription(topic(), keep_last(1));
+  ASSERT_TRUE(matched(*pub, *right));
+  ASSERT_EQ(publish(*pub, 1), PublishResult::kOk);
+  EXPECT_EQ(take_values(*right, 1), range(1, 1));
+  for (const auto & sub : subs) {
+    EXPECT_EQ(sub->publisher_count(), 0u);
+    EXPECT_FALSE(sub->take());
+  }
+  EXPECT_TRUE(eventually([&] {
+    const std::string text = said.text();
+    return text.find(topic()) != std::string::npos && text.find("conformance/msg/Small") != std::string::npos &&
+           text.find("conformance/msg/Tiny") != std::string::npos && text.find("RIHS01_0102030") != std::string::npos &&
+           text.find("RIHS01_0102040") != std::string::npos && text.find("ABI") != std::string::npos;
+  })) << said.text();
+}
+
+TEST_F(Conformance, SetUpErrorsNameTheTopic) {
+  EXPECT_THROW(publisher("", keep_last(1)), transport::Error);
+  try {
+    subscription(topic(), keep_last(0));
+    ADD_FAILURE() << "a depth of 0 was taken";
+  } catch (const transport::Error & error) {
+    EXPECT_NE(std::string(error.what()).find(topic()), std::string::npos) << error.what();
+  }
+}
+
+// How far the reader's side has come when the taking begins is up to the transport, so: what is taken and what is
+// lost make the whole, the last ones are always among the taken, and now and then there is no more than the depth.
+TEST_F(Conformance, KeepLastKeepsTheLastAndCountsTheLost) {
+  constexpr std::uint64_t kCount = 100;
+  constexpr std::uint32_t kDepth = 5;
+  bool was_exact = false;
+  for (int round = 0; round < 50 && !was_exact; ++round) {
+    const std::string name = topic(std::to_string(round));
+    const auto pub = publisher(name, keep_last(kDepth));
+    const auto sub = subscription(name, keep_last(kDepth));
+    ASSERT_TRUE(matched(*pub, *sub));
+    for (std::uint64_t value = 0; value < kCount; ++value) {
+      ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+    }
+    std::vector<std::uint64_t> values;
+    ASSERT_TRUE(eventually([&] {
+      while (const Sample sample = sub->take()) {
+        values.push_back(value_of(sample));
+      }
+      return !values.empty() && values.back() == kCount - 1;
+    }));
+    EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
+    EXPECT_EQ(values.size() + sub->lost(), kCount);
+    ASSERT_GE(values.size(), kDepth);
+    EXPECT_EQ(std::vector<std::uint64_t>(values.end() - kDepth, values.end()), range(kCount - kDepth, kCount - 1));
+    was_exact = values.size() == kDepth;
+  }
+  EXPECT_TRUE(was_exact);
+}
+
+TEST_F(Conformance, DepthOne) {
+  const auto pub = publisher(topic(), keep_last(1));
+  const auto sub = subscription(topic(), keep_last(1));
+  ASSERT_TRUE(matched(*pub, *sub));
+  for (std::uint64_t value = 0; value < 50; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+    ASSERT_EQ(take_values(*sub, 1), range(value, value));
+  }
+  EXPECT_EQ(sub->lost(), 0u);
+}
+
+TEST_F(Conformance, BestEffortDelivers) {
+  const auto pub = publisher(topic(), best_effort(keep_last(10)));
+  const auto sub = subscription(topic(), best_effort(keep_last(10)));
+  ASSERT_TRUE(matched(*pub, *sub));
+  for (std::uint64_t value = 0; value < 20; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+    ASSERT_EQ(take_values(*sub, 1), range(value, value));
+  }
+}
+
+TEST_F(Conformance, TransientLocalJoinerReadsHistoryThenTheNew) {
+  const auto pub = publisher(topic(), transient_local(keep_last(5)));
+  for (std::uint64_t value = 0; value < 20; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+  }
+  const auto sub = subscription(topic(), transient_local(keep_last(10)));
+  ASSERT_TRUE(matched(*pub, *sub));
+  EXPECT_EQ(take_values(*sub, 5), range(15, 19));
+  ASSERT_EQ(publish(*pub, 20), PublishResult::kOk);
+  EXPECT_EQ(take_values(*sub, 1), range(20, 20));
+  EXPECT_FALSE(sub->take());
+  EXPECT_EQ(sub->lost(), 0u);
+  const auto modest = subscription(topic(), transient_local(keep_last(2)));
+  EXPECT_EQ(take_values(*modest, 2), range(19, 20));
+  EXPECT_FALSE(modest->take());
+}
+
+TEST_F(Conformance, TransientLocalKeepAllReadsEverything) {
+  const auto pub = publisher(topic(), transient_local(keep_all()));
+  for (std::uint64_t value = 0; value < 900; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+  }
+  const auto sub = subscription(topic(), transient_local(keep_all()));
+  EXPECT_EQ(take_values(*sub, 900), range(0, 899));
+  EXPECT_FALSE(sub->take());
+}
+
+TEST_F(Conformance, VolatileJoinerGetsTheNewOnly) {
+  const auto pub = publisher(topic(), transient_local(keep_last(5)));
+  for (std::uint64_t value = 0; value < 5; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+  }
+  const auto sub = subscription(topic(), keep_last(10));
+  ASSERT_TRUE(matched(*pub, *sub));
+  ASSERT_EQ(publish(*pub, 5), PublishResult::kOk);
+  EXPECT_EQ(take_values(*sub, 1), range(5, 5));
+  EXPECT_FALSE(sub->take());
+  EXPECT_EQ(sub->lost(), 0u);
+}
+
+TEST_F(Conformance, KeepAllLosesNothingWithASlowReader) {
+  constexpr std::uint64_t kCount = 20000;
+  const auto pub = publisher(topic(), keep_all());
+  const auto sub = subscription(topic(), keep_all());
+  ASSERT_TRUE(matched(*pub, *sub));
+  std::thread writer([&] {
+    for (std::uint64_t value = 0; value < kCount; ++value) {
+      ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+    }
+  });
+  EXPECT_EQ(take_values(*sub, kCount), range(0, kCount - 1));
+  writer.join();
+  EXPECT_EQ(sub->lost(), 0u);
+}
+
+TEST_F(Conformance, KeepAllPublishTimesOutThenGoesOn) {
+  const auto pub = publisher(topic(), keep_all(std::chrono::milliseconds(10)));
+  const auto sub = subscription(topic(), keep_all());
+  ASSERT_TRUE(matched(*pub, *sub));
+  std::uint64_t count = 0;
+  PublishResult result = PublishResult::kOk;
+  while (count < 1'000'000 && (result = publish(*pub, count)) == PublishResult::kOk) {
+    ++count;
+  }
+  EXPECT_EQ(result, PublishResult::kTimeout) << to_string(result) << " after " << count;
+  EXPECT_EQ(take_values(*sub, count), range(0, count - 1));
+  ASSERT_EQ(publish(*pub, count), PublishResult::kOk);
+  EXPECT_EQ(take_values(*sub, 1), range(count, count));
+  EXPECT_EQ(sub->lost(), 0u);
+}
+
+TEST_F(Conformance, KeepAllPublishGoesOnWhenTheSlowReaderTakesOrLeaves) {
+  const auto pub = publisher(topic(), keep_all(std::chrono::hours(1)));
+  auto slow = subscription(topic(), keep_all());
+  ASSERT_TRUE(matched(*pub, *slow));
+  std::atomic<std::uint64_t> published{0};
+  std::atomic<bool> stop{false};
+  auto writer = std::async(std::launch::async, [&] {
+    while (!stop) {
+      EXPECT_EQ(publish(*pub, published), PublishResult::kOk);
+      ++published;
+    }
+  });
+  const auto wait_until_stuck = [&published] {
+    std::uint64_t seen = published;
+    while (std::this_thread::sleep_for(std::chrono::milliseconds(20)), seen != published) {
+      seen = published;
+    }
+    return seen;
+  };
+  const std::uint64_t stuck = wait_until_stuck();
+  EXPECT_EQ(take_values(*slow, stuck), range(0, stuck - 1));
+  EXPECT_TRUE(eventually([&] { return published > stuck; }));
+  wait_until_stuck();
+  slow.reset();
+  stop = true;
+  EXPECT_EQ(writer.wait_for(kLimit), std::future_status::ready);
+}
+
+TEST_F(Conformance, SlowKeepLastReaderDoesNotHoldUpAKeepAllPublisher) {
+  const auto pub = publisher(topic(), keep_all(std::chrono::milliseconds(1)));
+  const auto slow = subscription(topic(), keep_last(3));
+  ASSERT_TRUE(matched(*pub, *slow));
+  for (std::uint64_t value = 0; value < 40000; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+  }
+  std::uint64_t last = 0;
+  EXPECT_TRUE(eventually([&] {
+    while (const Sample sample = slow->take()) {
+      last = value_of(sample);
+    }
+    return last == 39999;
+  }));
+}
+
+}  // namespace
+}  // namespace conformance
