@@ -9,17 +9,22 @@
 
 #include "futex.hpp"
 #include "guard.hpp"
+#include "log_later.hpp"
 #include "process.hpp"
-#include "tandem/log.hpp"
 
 namespace tandem {
+namespace {
+
+constexpr int kAttempts = 3;  ///< to read a region, before it is ignored for good
+
+}  // namespace
 
 Result<std::shared_ptr<Domain>, JoinError> Domain::open(Process & process, const Home & home, std::uint32_t number) {
   auto folder = Folder::open(home, number);
   if (!folder) {
     return tl::make_unexpected(folder.error());
   }
-  return std::shared_ptr<Domain>(new Domain(process, *folder, home.path, number));
+  return std::shared_ptr<Domain>(new Domain(process, *folder, home, number));
 }
 
 Domain::~Domain() {
@@ -131,7 +136,8 @@ void Domain::keep_house() {
     // Somebody (systemd-logind, a zealous cleaner) may have deleted what belongs to us.
     struct stat status {};
     const bool roster_is_ours = stat(folder_.roster_path().c_str(), &status) == 0 && status.st_ino == roster_inode_;
-    const bool listed = access(folder_.region_path(process_.incarnation()).c_str(), F_OK) == 0;
+    const bool listed = access(folder_.region_path(process_.incarnation()).c_str(), F_OK) == 0 &&
+                        access(folder_.bell_path(process_.incarnation()).c_str(), F_OK) == 0;
     if (!roster_is_ours || !listed || roster_broken_) {
       FolderLock lock(home_);
       folder_.restore();
@@ -151,7 +157,7 @@ void Domain::settle_own() {
   for (int round = 0; round < 8; ++round) {
     bool changed = false;
     for (auto & [incarnation, neighbour] : neighbours_) {
-      changed |= neighbour.refresh(number_);
+      changed |= neighbour.refresh(tag_);
     }
     const bool matched = match();
     announce_it |= matched;
@@ -169,11 +175,16 @@ void Domain::look_for_peers() {
     neighbour.is_listed = false;
   }
   if (joined_) {
-    for (const std::uint64_t incarnation : folder_.list()) {
+    const auto listed = folder_.list();
+    std::erase_if(refused_, [&](const auto & refused) {
+      return std::find(listed.begin(), listed.end(), refused.first) == listed.end();
+    });
+    for (const std::uint64_t incarnation : listed) {
       const auto known = neighbours_.find(incarnation);
       if (known != neighbours_.end()) {
         known->second.is_listed = true;
-      } else if (ignored_.count(incarnation) == 0) {
+      } else if (const auto refused = refused_.find(incarnation);
+                 refused == refused_.end() || refused->second < kAttempts) {
         meet(incarnation);
       }
     }
@@ -191,7 +202,7 @@ void Domain::look_for_peers() {
     if (!alive && neighbour.is_listed && !neighbour.peer->is_broken()) {
       folder_.remove(it->first);
     } else if (neighbour.peer->is_broken()) {
-      ignored_.insert(it->first);
+      refused_[it->first] = kAttempts;
     }
     removed |= !alive;
     it = neighbours_.erase(it);
@@ -216,18 +227,20 @@ void Domain::meet(std::uint64_t incarnation) {
   const File file = folder_.open_file(path, false, ignored);
   if (file && !is_locked(file)) {
     if (!peer) {
-      log(LogLevel::kWarning, "the file " + path + " is removed: " + reason + ", and nobody holds it");
+      log_later(LogLevel::kWarning, "the file " + path + " is removed: " + reason + ", and nobody holds it");
     }
     folder_.remove(incarnation);
   } else if (access(path.c_str(), F_OK) == 0 || errno == EACCES) {
-    ignored_.insert(incarnation);
-    log(LogLevel::kWarning, "the region " + path + " is ignored: " + reason);
+    // It may be a moment's trouble, like a lack of descriptors.
+    if (++refused_[incarnation] == kAttempts) {
+      log_later(LogLevel::kWarning, "the region " + path + " is ignored: " + reason);
+    }
   }
 }
 
 // ---- the graph -----------------------------------------------------------------------------------------------------
 
-bool Neighbour::refresh(std::uint32_t domain) {
+bool Neighbour::refresh(std::uint32_t tag) {
   const std::uint64_t now = peer->directory_version();
   if (now == version) {
     return false;
@@ -238,7 +251,7 @@ bool Neighbour::refresh(std::uint32_t domain) {
   auto old_lanes = std::exchange(lanes, {});
   nodes.clear();
   for (const Entry & entry : peer->entries()) {
-    if (entry.domain != domain) {
+    if (entry.domain != tag) {
       continue;
     }
     const bool publishes = entry.kind == EntryKind::kPublisher;

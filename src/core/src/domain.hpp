@@ -43,7 +43,7 @@ struct Neighbour {
   std::map<std::uint64_t, NodeName> nodes;
 
   /// Reads the directory if it has changed. True if it had.
-  bool refresh(std::uint32_t domain);
+  bool refresh(std::uint32_t tag);
 };
 
 class Domain {
@@ -88,8 +88,12 @@ class Domain {
     std::shared_ptr<SubscriptionBody> body;
     std::uint32_t index;
   };
-  Domain(Process & process, Folder folder, std::string home, std::uint32_t number)
-      : process_(process), folder_(std::move(folder)), home_(std::move(home)), number_(number) {}
+  Domain(Process & process, Folder folder, const Home & home, std::uint32_t number)
+      : process_(process),
+        folder_(std::move(folder)),
+        home_(home.path),
+        number_(number),
+        tag_((home.key & ~0xffU) | number) {}
 
   bool open_roster();
   void announce();
@@ -114,13 +118,14 @@ class Domain {
   const Folder folder_;
   const std::string home_;
   const std::uint32_t number_;
+  const std::uint32_t tag_;  ///< of our entries: a process may be in domains of one number in two directories
   bool joined_ = false;
   std::uint32_t users_ = 0;
   Mapping roster_;
   std::uint64_t roster_inode_ = 0;
   std::atomic<bool> roster_broken_ = false;
   std::map<std::uint64_t, Neighbour> neighbours_;
-  std::set<std::uint64_t> ignored_;  ///< files that are no regions, or not for us: told once
+  std::map<std::uint64_t, int> refused_;  ///< files that are no regions, or not for us, and how often they were tried
   std::map<std::uint64_t, OwnPublisher> publishers_;
   std::map<std::uint64_t, OwnSubscription> subscriptions_;
   std::vector<std::shared_ptr<Lane>> remnants_;  ///< closed lanes whose blocks the user still holds

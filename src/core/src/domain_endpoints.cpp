@@ -58,8 +58,8 @@ Result<std::shared_ptr<PublisherBody>, CreateError> Domain::create_publisher(con
   if (!body) {
     return no_memory(options.topic);
   }
-  const auto index = process_.directory().add(
-      {EntryKind::kPublisher, number_, id.number, describe(body->info()), body->record_offset()});
+  const auto index =
+      process_.directory().add({EntryKind::kPublisher, tag_, id.number, describe(body->info()), body->record_offset()});
   if (!index) {
     return directory_full(options.topic);
   }
@@ -80,8 +80,7 @@ Result<std::shared_ptr<SubscriptionBody>, CreateError> Domain::create_subscripti
   std::scoped_lock lock(process_.mutex());
   const EndpointId id{process_.incarnation(), process_.directory().next_number()};
   auto body = std::make_shared<SubscriptionBody>(process_, options, id);
-  const auto index =
-      process_.directory().add({EntryKind::kSubscription, number_, id.number, describe(body->info()), 0});
+  const auto index = process_.directory().add({EntryKind::kSubscription, tag_, id.number, describe(body->info()), 0});
   if (!index) {
     return directory_full(options.topic);
   }
@@ -113,7 +112,7 @@ Result<std::uint64_t, CreateError> Domain::add_node(const NodeName & node) {
   }
   std::scoped_lock lock(process_.mutex());
   const std::uint64_t number = process_.directory().next_number();
-  const auto index = process_.directory().add({EntryKind::kNode, number_, number, describe(node), 0});
+  const auto index = process_.directory().add({EntryKind::kNode, tag_, number, describe(node), 0});
   if (!index) {
     return directory_full(node.name);
   }
@@ -163,10 +162,10 @@ void Domain::close_subscription(const std::shared_ptr<SubscriptionBody> & subscr
 }
 
 void Domain::close_wait_set(const std::shared_ptr<WaitSetBody> & wait_set) {
-  wait_set->close();
   if (process_.is_forked_away()) {
     return;
   }
+  wait_set->close();
   std::scoped_lock lock(process_.mutex());
   process_.return_bell(wait_set->bell());
 }

@@ -10,9 +10,9 @@
 
 #include "domain.hpp"
 #include "futex.hpp"
+#include "log_later.hpp"
 #include "matching.hpp"
 #include "process.hpp"
-#include "tandem/log.hpp"
 
 namespace tandem {
 namespace {
@@ -40,9 +40,9 @@ bool Domain::compatible(const EndpointInfo & publisher, const EndpointInfo & sub
   if (!reason.empty()) {
     // Once for each topic and reason, not once for each pair: fifty robots need not say it fifty times.
     if (warned_.emplace(publisher.topic, reason).second) {
-      log(LogLevel::kWarning, "topic '" + publisher.topic + "': the " +
-                                  (other_publishes ? "publisher of " : "subscription of ") + place(other) +
-                                  " does not match ours, no messages will pass: " + reason);
+      log_later(LogLevel::kWarning, "topic '" + publisher.topic + "': the " +
+                                        (other_publishes ? "publisher of " : "subscription of ") + place(other) +
+                                        " does not match ours, no messages will pass: " + reason);
     }
     return false;
   }
@@ -83,12 +83,12 @@ bool Domain::make_lane(OwnSubscription & own, Neighbour & neighbour, const Neigh
   if (!lane) {
     return false;
   }
-  const auto index = process_.directory().add({EntryKind::kLane, number_, number, {}, lane->record_offset()});
+  const auto index = process_.directory().add({EntryKind::kLane, tag_, number, {}, lane->record_offset()});
   if (!index) {
     if (warned_.emplace(own.body->info().topic, "full").second) {
-      log(LogLevel::kWarning, "topic '" + own.body->info().topic +
-                                  "': a publisher cannot be matched, because the "
-                                  "directory of this process is full. Use fewer endpoints in one process");
+      log_later(LogLevel::kWarning, "topic '" + own.body->info().topic +
+                                        "': a publisher cannot be matched, because the "
+                                        "directory of this process is full. Use fewer endpoints in one process");
     }
     return false;
   }
@@ -167,8 +167,8 @@ bool Domain::acknowledge(OwnPublisher & own, Neighbour & neighbour, const Neighb
   const bool history = subscription->second.info.qos.durability == Durability::kTransientLocal;
   if (!own.body->add_reader(neighbour.peer, record, terms, history)) {
     if (warned_.emplace(own.body->info().topic, "readers").second) {
-      log(LogLevel::kWarning, "topic '" + own.body->info().topic + "': a publisher has " + std::to_string(kMaxReaders) +
-                                  " readers, more cannot be matched");
+      log_later(LogLevel::kWarning, "topic '" + own.body->info().topic + "': a publisher has " +
+                                        std::to_string(kMaxReaders) + " readers, more cannot be matched");
     }
     return false;
   }

@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "layout.hpp"
+#include "log_later.hpp"
 
 namespace tandem {
 namespace {
@@ -25,14 +26,6 @@ std::string hex(std::uint64_t value) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
   return text;
-}
-
-mode_t folder_mode(mode_t file_mode) { return file_mode == 0660 ? 02770 : 0700; }
-
-void make_folder(const std::string & path, mode_t file_mode) {
-  if (mkdir(path.c_str(), 0700) == 0) {
-    chmod(path.c_str(), folder_mode(file_mode));  // not subject to the umask
-  }
 }
 
 /// Empty if the directory may be used, else why not.
@@ -62,7 +55,7 @@ Result<Home, JoinError> Home::open() {
   const char * chosen = std::getenv("TANDEM_SHM_DIR");
   const bool is_default = chosen == nullptr || *chosen == '\0';
   home.path = is_default ? "/dev/shm/tandem-" + std::to_string(geteuid()) : std::string(chosen);
-  make_folder(home.path, 0600);
+  mkdir(home.path.c_str(), 0700);
   struct stat status {};
   const int result = is_default ? lstat(home.path.c_str(), &status) : stat(home.path.c_str(), &status);
   if (result != 0) {
@@ -73,14 +66,23 @@ Result<Home, JoinError> Home::open() {
     return no_directory("the shared memory directory " + reason);
   }
   home.file_mode = (status.st_mode & 0020) != 0 ? 0660 : 0600;
+  home.group = status.st_gid;
+  home.key = static_cast<std::uint32_t>((status.st_ino * 0x9e3779b97f4a7c15 + status.st_dev) >> 32);
   return home;
+}
+
+void Home::share(const File & file, mode_t mode) const {
+  if (file_mode == 0660 && fchown(file.get(), static_cast<uid_t>(-1), group) != 0) {
+    log_later(LogLevel::kWarning,
+              "a file in " + path + " cannot be given to the group that shares it: " + error_text(errno));
+  }
+  fchmod(file.get(), mode);  // not subject to the umask
 }
 
 Result<Folder, JoinError> Folder::open(const Home & home, std::uint32_t domain) {
   Folder folder;
-  folder.home_ = home.path;
+  folder.home_ = home;
   folder.path_ = home.path + "/" + std::to_string(domain);
-  folder.file_mode_ = home.file_mode;
   folder.owner_ = geteuid();
   folder.restore();
   struct stat status {};
@@ -126,7 +128,8 @@ File Folder::open_file(const std::string & path, bool writable, std::string & re
     int pid = 0;
     int number = 0;
     target[length > 0 ? length : 0] = '\0';
-    if (std::sscanf(target, "/proc/%d/fd/%d", &pid, &number) == 2) {
+    int end = 0;
+    if (std::sscanf(target, "/proc/%d/fd/%d%n", &pid, &number, &end) == 2 && end == length) {
       fd = ::open(path.c_str(), flags);
     }
   }
@@ -140,7 +143,7 @@ File Folder::open_file(const std::string & path, bool writable, std::string & re
     reason = "it is not a file";
     return {};
   }
-  if (status.st_uid != owner_ && file_mode_ != 0660) {
+  if (status.st_uid != owner_ && home_.file_mode != 0660) {
     reason = "it belongs to user " + std::to_string(status.st_uid);
     return {};
   }
@@ -166,11 +169,11 @@ File Folder::open_roster() const {
     if (file) {
       unlink(roster_path().c_str());  // truncated: of no use to anybody
     }
-    File fresh(::open(path_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, file_mode_));
+    File fresh(::open(path_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, home_.file_mode));
     if (!fresh || ftruncate(fresh.get(), 4096) != 0) {
       return {};
     }
-    fchmod(fresh.get(), file_mode_);
+    home_.share(fresh, home_.file_mode);
     give_name(fresh, roster_path());
   }
   return {};
@@ -199,8 +202,15 @@ void Folder::remove_if_empty() const {
 }
 
 void Folder::restore() const {
-  make_folder(home_, file_mode_);
-  make_folder(path_, file_mode_);
+  make(home_.path);
+  make(path_);
+}
+
+void Folder::make(const std::string & path) const {
+  if (mkdir(path.c_str(), 0700) == 0) {
+    const File folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    home_.share(folder, home_.file_mode == 0660 ? 02770 : 0700);
+  }
 }
 
 FolderLock::FolderLock(const std::string & path)

@@ -20,7 +20,12 @@ namespace tandem {
 /// The directory of all domains, created and verified: ours or opened to a group of ours, and to nobody else.
 struct Home {
   std::string path;
-  mode_t file_mode = 0600;  ///< 0660 where the folder is shared with a group
+  mode_t file_mode = 0600;  ///< of what everybody writes: 0660 where the folder is shared with a group
+  gid_t group = 0;          ///< that group
+  std::uint32_t key = 0;    ///< the same for everybody who sees this directory, another for every other one
+  mode_t region_mode() const { return file_mode & 0640; }  ///< of what its owner alone writes
+  /// Gives a new file its mode and group.
+  void share(const File & file, mode_t mode) const;
   static Result<Home, JoinError> open();
 };
 
@@ -55,9 +60,10 @@ class Folder {
   void restore() const;
 
  private:
-  std::string home_;
+  void make(const std::string & path) const;
+
+  Home home_;
   std::string path_;
-  mode_t file_mode_ = 0600;
   uid_t owner_ = 0;
 };
 

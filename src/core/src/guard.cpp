@@ -127,7 +127,7 @@ void watch(const std::byte * base, std::size_t size, bool writable, std::atomic<
     return true;
   }();
   static_cast<void>(installed);
-  std::scoped_lock lock(mutex);
+  std::scoped_lock guard(mutex);
   for (Range & range : ranges) {
     if (range.base.load(std::memory_order_relaxed) == nullptr) {
       range.size.store(size, std::memory_order_relaxed);
@@ -139,8 +139,11 @@ void watch(const std::byte * base, std::size_t size, bool writable, std::atomic<
   }
 }
 
+void lock() { mutex.lock(); }
+void unlock() { mutex.unlock(); }
+
 void unwatch(const std::byte * base) {
-  std::scoped_lock lock(mutex);
+  std::scoped_lock guard(mutex);
   for (Range & range : ranges) {
     if (range.base.load(std::memory_order_relaxed) == base) {
       range.base.store(nullptr, std::memory_order_release);
@@ -149,7 +152,7 @@ void unwatch(const std::byte * base) {
 }
 
 void name_ring(const std::byte * base, const void * slots, std::uint32_t ring_size, const char * topic) {
-  std::scoped_lock lock(mutex);
+  std::scoped_lock guard(mutex);
   for (Ring & ring : rings) {
     if (ring.slots.load(std::memory_order_relaxed) == nullptr) {
       std::strncpy(ring.topic, topic, kTopicSize - 1);
@@ -162,7 +165,7 @@ void name_ring(const std::byte * base, const void * slots, std::uint32_t ring_si
 }
 
 void forget_ring(const void * slots) {
-  std::scoped_lock lock(mutex);
+  std::scoped_lock guard(mutex);
   for (Ring & ring : rings) {
     if (ring.slots.load(std::memory_order_relaxed) == slots) {
       ring.slots.store(nullptr, std::memory_order_release);

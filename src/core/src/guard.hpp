@@ -21,4 +21,8 @@ void unwatch(const std::byte * base);
 void name_ring(const std::byte * base, const void * slots, std::uint32_t ring_size, const char * topic);
 void forget_ring(const void * slots);
 
+/// Around fork(2): the child must find the tables' lock free.
+void lock();
+void unlock();
+
 }  // namespace tandem::guard

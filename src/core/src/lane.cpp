@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::uint32_t kMaxRing = 1U << 20;
 
-bool is_plausible(const PublisherRecord & record) {
-  return std::has_single_bit(record.ring_size) && record.ring_size <= kMaxRing && record.max_blocks % 64 == 0 &&
-         record.max_blocks > record.ring_size && record.max_blocks <= 2 * kMaxRing;
+bool is_plausible(std::uint32_t ring_size, std::uint32_t max_blocks) {
+  return std::has_single_bit(ring_size) && ring_size <= kMaxRing && max_blocks % 64 == 0 && max_blocks > ring_size &&
+         max_blocks <= 2 * kMaxRing;
 }
 
 }  // namespace
@@ -33,15 +33,18 @@ std::shared_ptr<Lane> Lane::create(Process & process, std::shared_ptr<Peer> peer
     owner.mark_broken("a publisher's record lies outside its region");
     return nullptr;
   }
+  // Each field is read once: a peer that lies could change it between the check and the use.
   const PublisherRecord & record = *lane->publisher_;
+  const std::uint32_t ring_size = record.ring_size;
+  const std::uint32_t max_blocks = record.max_blocks;
+  const bool is_sound = is_plausible(ring_size, max_blocks);
+  lane->max_blocks_ = max_blocks;
+  lane->slots_ = is_sound ? owner.record<Slot>(record.slots, ring_size) : nullptr;
+  lane->acks_ = is_sound ? owner.record<Ack>(record.acks, kMaxReaders) : nullptr;
   if (record.number != publisher.number) {
     return nullptr;  // it has closed since its directory was read, and its memory is used again
   }
-  const std::uint32_t ring_size = record.ring_size;  // read once: its owner could change it
-  lane->max_blocks_ = record.max_blocks;
-  lane->slots_ = owner.record<Slot>(record.slots, ring_size);
-  lane->acks_ = owner.record<Ack>(record.acks, kMaxReaders);
-  if (!is_plausible(record) || lane->slots_ == nullptr || lane->acks_ == nullptr) {
+  if (lane->slots_ == nullptr || lane->acks_ == nullptr) {
     owner.mark_broken("a publisher's record is damaged");
     return nullptr;
   }
@@ -80,10 +83,16 @@ bool Lane::look_for_ack() {
   for (std::uint32_t i = 0; i < kMaxReaders && !acknowledged_; ++i) {
     const Ack & ack = acks_[i];
     // A1: pairs with A0 in ReaderSet::add.
-    if (ack.lane.load(std::memory_order_acquire) == terms_.number &&
-        ack.incarnation.load(std::memory_order_relaxed) == process_.incarnation()) {
-      cursor_ = ack.first.load(std::memory_order_relaxed);
-      quota_ = std::min<std::uint64_t>(ack.quota.load(std::memory_order_relaxed), terms_.held_quota);
+    // The line may be given to another reader meanwhile: only what stands between two equal looks belongs together.
+    if (ack.lane.load(std::memory_order_acquire) != terms_.number) {
+      continue;
+    }
+    const std::uint64_t incarnation = ack.incarnation.load(std::memory_order_acquire);
+    const std::uint64_t first = ack.first.load(std::memory_order_acquire);
+    const std::uint64_t quota = ack.quota.load(std::memory_order_acquire);
+    if (incarnation == process_.incarnation() && ack.lane.load(std::memory_order_relaxed) == terms_.number) {
+      cursor_ = first;
+      quota_ = std::min<std::uint64_t>(quota, terms_.held_quota);
       record_->cursor.store(cursor_, std::memory_order_release);
       acknowledged_ = true;
     }

@@ -2,6 +2,10 @@
 
 #include <cstdio>
 #include <mutex>
+#include <utility>
+#include <vector>
+
+#include "log_later.hpp"
 
 namespace tandem {
 namespace {
@@ -9,6 +13,7 @@ namespace {
 struct Sink {
   std::mutex mutex;
   LogSink function;
+  std::vector<std::pair<LogLevel, std::string>> kept;
 };
 
 Sink & sink() {
@@ -35,5 +40,24 @@ void log(LogLevel level, const std::string & message) {
     std::fprintf(stderr, "tandem: %s\n", message.c_str());
   }
 }
+
+void log_later(LogLevel level, std::string message) {
+  std::scoped_lock lock(sink().mutex);
+  sink().kept.emplace_back(level, std::move(message));
+}
+
+void flush_log() {
+  std::vector<std::pair<LogLevel, std::string>> lines;
+  {
+    std::scoped_lock lock(sink().mutex);
+    lines.swap(sink().kept);
+  }
+  for (const auto & [level, message] : lines) {
+    log(level, message);
+  }
+}
+
+void lock_log() { sink().mutex.lock(); }
+void unlock_log() { sink().mutex.unlock(); }
 
 }  // namespace tandem

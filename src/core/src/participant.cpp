@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "domain.hpp"
+#include "log_later.hpp"
 #include "process.hpp"
 
 namespace tandem {
@@ -12,6 +13,7 @@ namespace tandem {
 
 Result<Participant, JoinError> Participant::join(std::uint32_t number) {
   auto domain = Process::instance().join(number);
+  flush_log();
   if (!domain) {
     return tl::make_unexpected(domain.error());
   }
@@ -22,6 +24,7 @@ Result<Participant, JoinError> Participant::join(std::uint32_t number) {
 
 Result<std::unique_ptr<Publisher>, CreateError> Participant::create_publisher(const PublisherOptions & options) const {
   auto body = domain_->create_publisher(options);
+  flush_log();
   if (!body) {
     return tl::make_unexpected(body.error());
   }
@@ -32,6 +35,7 @@ Result<std::unique_ptr<Publisher>, CreateError> Participant::create_publisher(co
 Result<std::unique_ptr<Subscription>, CreateError> Participant::create_subscription(
     const SubscriptionOptions & options) const {
   auto body = domain_->create_subscription(options);
+  flush_log();
   if (!body) {
     return tl::make_unexpected(body.error());
   }

@@ -8,7 +8,7 @@
 
 #include "futex.hpp"
 #include "guard.hpp"
-#include "tandem/log.hpp"
+#include "log_later.hpp"
 
 namespace tandem {
 
@@ -36,13 +36,14 @@ std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnatio
   guard::watch(peer->front_.base(), kHeapOffset, false, &peer->broken_);
   peer->header_ = reinterpret_cast<const RegionHeader *>(peer->front_.base());
   const RegionHeader & header = *peer->header_;
+  const std::uint64_t reserved = header.reserved_size;  // read once: a peer that lies could change it
   if (header.magic != kRegionMagic || header.version != kLayoutVersion || header.incarnation != incarnation ||
-      header.reserved_size < kHeapOffset || header.reserved_size > (std::uint64_t{1} << 46)) {
+      reserved < kHeapOffset || reserved > (std::uint64_t{1} << 46)) {
     return nullptr;
   }
   peer->incarnation_ = incarnation;
   peer->pid_ = header.pid;
-  peer->reserved_ = header.reserved_size;
+  peer->reserved_ = reserved;
   peer->executable_.assign(header.executable, strnlen(header.executable, sizeof header.executable));
   const File bells = folder.open_file(folder.bell_path(incarnation), true, reason);
   if (!bells || file_size(bells) < sizeof(BellPage)) {
@@ -76,8 +77,8 @@ bool Peer::probe() {
 
 void Peer::mark_broken(const std::string & why) {
   if (!broken_.exchange(true)) {
-    log(LogLevel::kWarning, "process " + std::to_string(pid_) + " (" + executable_ +
-                                ") is ignored from now on: " + why + " (" + path_ + "). Restart it");
+    log_later(LogLevel::kWarning, "process " + std::to_string(pid_) + " (" + executable_ +
+                                      ") is ignored from now on: " + why + " (" + path_ + "). Restart it");
   }
 }
 
@@ -137,8 +138,8 @@ bool Peer::map() {
 #endif
   whole_ = Mapping(file_, reserved_, false);
   if (!whole_) {
-    log(LogLevel::kWarning, "the region " + path_ + " cannot be mapped: " + error_text(errno) +
-                                ". Reduce TANDEM_REGION_SIZE so that more regions fit the address space");
+    log_later(LogLevel::kWarning, "the region " + path_ + " cannot be mapped: " + error_text(errno) +
+                                      ". Reduce TANDEM_REGION_SIZE so that more regions fit the address space");
     return false;
   }
   guard::watch(whole_.base(), reserved_, false, &broken_);

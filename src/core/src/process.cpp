@@ -11,9 +11,10 @@
 
 #include "domain.hpp"
 #include "futex.hpp"
+#include "guard.hpp"
+#include "log_later.hpp"
 #include "peer.hpp"
 #include "tandem/heap.hpp"
-#include "tandem/log.hpp"
 
 namespace tandem {
 namespace {
@@ -150,6 +151,7 @@ void Process::keep_house() {
       }
       std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
     }
+    flush_log();
     futex_wait(bell, rung, std::chrono::seconds(1));
   }
 }
@@ -158,6 +160,8 @@ void Process::keep_house() {
 
 void Process::before_fork() {
   making.lock();
+  lock_log();
+  guard::lock();
   if (Process * process = existing(); process != nullptr && process->heap_) {
     process->heap_->mutex().lock();
   }
@@ -167,6 +171,8 @@ void Process::after_fork_in_parent() {
   if (Process * process = existing(); process != nullptr && process->heap_) {
     process->heap_->mutex().unlock();
   }
+  guard::unlock();
+  unlock_log();
   making.unlock();
 }
 
@@ -184,6 +190,8 @@ void Process::after_fork_in_child() {
     }
     present.store(nullptr, std::memory_order_release);  // the old one is kept: what was inherited refers to it
   }
+  guard::unlock();
+  unlock_log();
   making.unlock();
 }
 

@@ -310,6 +310,9 @@ void PublisherBody::collect() {
 // ---- housekeeping --------------------------------------------------------------------------------------------------
 
 std::size_t PublisherBody::matched_count() const {
+  if (process_.is_forked_away()) {
+    return 0;
+  }
   std::scoped_lock lock(mutex_);
   return readers_.size();
 }

@@ -13,13 +13,14 @@
 #include <cstring>
 #include <new>
 
-#include "tandem/log.hpp"
+#include "guard.hpp"
+#include "log_later.hpp"
 
 namespace tandem {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kFirstExtent = std::size_t{1} << 20;
+constexpr std::size_t kFirstExtent = std::size_t{2} << 20;
 constexpr std::size_t kGreatestStep = std::size_t{16} << 20;
 constexpr std::size_t kLeastReservation = std::size_t{8} << 20;
 
@@ -43,9 +44,9 @@ std::size_t reservation(const std::string & directory) {
     if (*end == '\0' && mebibytes >= 8 && mebibytes <= (1U << 20)) {
       return static_cast<std::size_t>(mebibytes) << 20;
     }
-    log(LogLevel::kWarning, std::string("TANDEM_REGION_SIZE=") + text +
-                                " is not a number of MiB from 8 to 1048576: "
-                                "the default is used");
+    log_later(LogLevel::kWarning, std::string("TANDEM_REGION_SIZE=") + text +
+                                      " is not a number of MiB from 8 to 1048576: "
+                                      "the default is used");
   }
   std::size_t size = sizeof(void *) == 8 ? std::size_t{4} << 30 : std::size_t{16} << 20;
   struct statvfs status {};
@@ -61,10 +62,10 @@ tl::unexpected<Failure<JoinError>> no_memory(const std::string & directory, int 
                                 ". Free some space there or set TANDEM_SHM_DIR to another tmpfs"});
 }
 
-File unnamed_file(const Home & home) {
-  File file(open(home.path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, home.file_mode));
+File unnamed_file(const Home & home, mode_t mode) {
+  File file(open(home.path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
   if (file) {
-    fchmod(file.get(), home.file_mode);
+    home.share(file, mode);
   }
   return file;
 }
@@ -73,8 +74,8 @@ File unnamed_file(const Home & home) {
 
 Result<std::unique_ptr<Region>, JoinError> Region::create(const Home & home) {
   std::unique_ptr<Region> region(new Region);
-  region->file_ = unnamed_file(home);
-  region->bell_file_ = unnamed_file(home);
+  region->file_ = unnamed_file(home, home.region_mode());
+  region->bell_file_ = unnamed_file(home, home.file_mode);
   if (!region->file_ || !region->bell_file_ || ftruncate(region->bell_file_.get(), sizeof(BellPage)) != 0) {
     return no_memory(home.path, errno);
   }
@@ -91,7 +92,14 @@ Result<std::unique_ptr<Region>, JoinError> Region::create(const Home & home) {
     return no_memory(home.path, ENOSPC);
   }
   region->fill_header();
+  guard::watch(region->bells_.base(), sizeof(BellPage), true, &region->bells_broken_);
   return region;
+}
+
+Region::~Region() {
+  if (bells_) {
+    guard::unwatch(bells_.base());
+  }
 }
 
 void Region::fill_header() {

@@ -17,6 +17,7 @@ class Region {
   /// Makes the file without a name, locks it and fills in the header: it becomes visible by Folder::give_name only.
   static Result<std::unique_ptr<Region>, JoinError> create(const Home & home);
 
+  ~Region();
   std::uint64_t incarnation() const { return header().incarnation; }
   RegionHeader & header() const { return *reinterpret_cast<RegionHeader *>(base()); }
   DirectoryEntry * directory() const { return reinterpret_cast<DirectoryEntry *>(base() + kDirectoryOffset); }
@@ -54,6 +55,7 @@ class Region {
   Mapping memory_;
   File bell_file_;
   Mapping bells_;
+  std::atomic<bool> bells_broken_ = false;  ///< somebody shortened the file: wake-ups come late then
   std::atomic<std::size_t> committed_ = 0;
 };
 

@@ -59,11 +59,17 @@ Sample SubscriptionBody::wrap(Lane & lane, const Lane::Message & message) {
 }
 
 bool SubscriptionBody::has_data() const {
+  if (process_.is_forked_away()) {
+    return false;
+  }
   std::scoped_lock lock(mutex_);
   return std::any_of(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->has_data(); });
 }
 
 std::size_t SubscriptionBody::matched_count() const {
+  if (process_.is_forked_away()) {
+    return 0;
+  }
   std::scoped_lock lock(mutex_);
   return static_cast<std::size_t>(
       std::count_if(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->is_acknowledged(); }));

@@ -27,6 +27,9 @@ WaitSetBody::WaitSetBody(Process & process, std::uint32_t bell)
     : process_(process), bell_(bell), spin_limit_(spin_limit()) {}
 
 void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription) {
+  if (process_.is_forked_away()) {
+    return;
+  }
   {
     std::scoped_lock lock(mutex_);
     std::erase_if(subscriptions_, [&](const auto & weak) {
@@ -40,6 +43,9 @@ void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription)
 }
 
 void WaitSetBody::detach(const std::shared_ptr<SubscriptionBody> & subscription) {
+  if (process_.is_forked_away()) {
+    return;
+  }
   std::scoped_lock lock(mutex_);
   std::erase_if(subscriptions_, [&](const auto & weak) { return weak.lock() == subscription; });
   if (subscription->wait_set() == bell_) {
@@ -58,6 +64,9 @@ void WaitSetBody::close() {
 }
 
 void WaitSetBody::wake() {
+  if (process_.is_forked_away()) {
+    return;
+  }
   woken_.store(true, std::memory_order_release);
   ring(process_.region().bells().bells[bell_].word);
 }
