@@ -126,6 +126,7 @@ int Experiment::run() {
   bool last = false;
   for (bool first = true; !last; first = false) {
     last = wait_for_block(last_report_ns_ + kSecond, deadline);
+    const std::int64_t block_end = now_ns();
     if (last) {
       // First the publishers, then what is still on its way, so that the counts agree.
       stop_publishing_ = true;
@@ -133,7 +134,7 @@ int Experiment::run() {
       if (child_ != nullptr) child_->finish(block_.interval.totals, child_usage_);
       if (!receiving_.empty() && rclcpp::ok()) std::this_thread::sleep_for(kDrain);
     }
-    report(last);
+    report(block_end, last);
     if (first) lock_memory(options_);
   }
   return finish();
@@ -166,8 +167,7 @@ void Experiment::collect(Interval & interval, Usage & usage) {
   add(usage.self, child_usage_);
 }
 
-void Experiment::report(bool last) {
-  const std::int64_t now = now_ns();
+void Experiment::report(std::int64_t now, bool last) {
   collect(block_.interval, block_.usage);
   block_.loop = static_cast<double>(now - last_report_ns_) * 1e-9;
   block_.experiment = static_cast<double>(now - block_.start_ns) * 1e-9;

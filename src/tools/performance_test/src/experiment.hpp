@@ -45,7 +45,7 @@ class Experiment {
   bool publishing_goes_on() const;
   /// Sleeps until the block is full. \return whether it is the last one.
   bool wait_for_block(std::int64_t block_end_ns, std::int64_t deadline_ns);
-  void report(bool last);
+  void report(std::int64_t now, bool last);
   void collect(Interval & interval, Usage & usage);
   int finish();
 

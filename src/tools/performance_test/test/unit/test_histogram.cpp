@@ -131,7 +131,8 @@ TEST(HistogramEncoding, RefusesWhatIsDamaged) {
 }
 
 TEST(Histogram, RefusesImpossibleRanges) {
-  for (const auto & range : {Histogram::Range{0, 100, 3}, {100, 150, 3}, {1, 100, 6}, {1, 100, -1}, {1, INT64_MAX, 3}}) {
+  for (const auto & range :
+       {Histogram::Range{0, 100, 3}, {100, 150, 3}, {1, 100, 6}, {1, 100, -1}, {1, INT64_MAX, 3}}) {
     EXPECT_THROW(Histogram{range}, std::invalid_argument);
   }
 }

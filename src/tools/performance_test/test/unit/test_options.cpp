@@ -59,8 +59,8 @@ TEST(Options, UnderstandTheNewerSpellings) {
   EXPECT_TRUE(o.reliable && o.transient_local && o.keep_last && o.zero_copy);
   EXPECT_EQ(o.strategy, Strategy::kIntraThread);
   EXPECT_EQ(o.subscribers, 3U);
-  const Options other =
-      accepted({"--reliability", "BEST_EFFORT", "--durability", "VOLATILE", "--history", "KEEP_ALL", "--shared-memory"});
+  const Options other = accepted(
+      {"--reliability", "BEST_EFFORT", "--durability", "VOLATILE", "--history", "KEEP_ALL", "--shared-memory"});
   EXPECT_FALSE(other.reliable || other.transient_local || other.keep_last || other.zero_copy);
 }
 

@@ -1,0 +1,191 @@
+"""perf_test in real processes, over the default middleware. Counts are asserted, never rates or times."""
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+PERF_TEST = os.environ['PERF_TEST']
+DEMO = os.environ['DEMO']
+TIMEOUT = 120
+QOS = ['--reliable', '--keep-last', '--history-depth', '10']
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch, tmp_path):
+    """Shared memory that nobody else sees, and a working folder for logs."""
+    folder = tempfile.mkdtemp(prefix='perf-test-', dir='/dev/shm')
+    monkeypatch.setenv('TANDEM_SHM_DIR', folder)
+    monkeypatch.delenv('RMW_IMPLEMENTATION', raising=False)
+    monkeypatch.chdir(tmp_path)
+    yield
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(*arguments, **more):
+    return subprocess.run([PERF_TEST, *arguments], capture_output=True, text=True, timeout=TIMEOUT, **more)
+
+
+def start(*arguments):
+    return subprocess.Popen([PERF_TEST, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process):
+    try:
+        out, err = process.communicate(timeout=TIMEOUT)
+    finally:
+        process.kill()
+    assert process.returncode == 0, err
+    return out
+
+
+def summary(path):
+    return json.loads(Path(path).read_text())['summary']
+
+
+def rows_of(path):
+    """The lines after the settings, the names of the columns first."""
+    text = Path(path).read_text() if Path(path).exists() else ''
+    return list(csv.reader(text.partition('---EXPERIMENT-START---\n')[2].splitlines()))
+
+
+def check_sums(log):
+    """Everything that was counted is in one interval."""
+    parts = log['analysis_results']
+    for count in ('num_samples_sent', 'num_samples_received', 'num_samples_lost'):
+        assert sum(part[count] for part in parts) == log['summary'][count]
+
+
+def check_payloads(log):
+    assert log['summary']['num_payloads_torn'] == 0
+    assert log['summary']['num_payloads_not_filled'] == 0
+
+
+@pytest.mark.parametrize('zero_copy', [[], ['--zero-copy']])
+def test_tutorial_command_prints_the_tables_and_writes_logs(zero_copy):
+    done = run(*zero_copy, *QOS, '-s', '1', '-m', 'Array4m', '-r', '20', '--max-runtime', '2', '--check-payload',
+               '-l', 'log.csv', '--json-logfile', 'log.json', '--hlog-file', 'log.hlog')
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count('run time\n\n+--------------+') == len(json.loads(Path('log.json').read_text())[
+        'analysis_results'])
+    for part in ('Middleware: rmw_tandem_cpp', 'Message size: 4194320', '| recv | sent |', 'subscriber loop',
+                 '| p50 ', '| lost | failed borrows |'):
+        assert part in done.stdout, part
+    assert done.stdout.endswith('Maximum runtime reached. Exiting.\n')
+    log = json.loads(Path('log.json').read_text())
+    check_sums(log)
+    check_payloads(log)
+    total = log['summary']
+    assert 0 < total['num_samples_received'] <= total['num_samples_sent']
+    assert total['latency_min'] > 0
+    assert len(rows_of('log.csv')) == 1 + len(log['analysis_results'])
+    read = run('--read-hlog', 'log.hlog')
+    assert read.returncode == 0 and f'{total["num_samples_received"]:>10}' in read.stdout, read.stdout + read.stderr
+
+
+def test_two_publishers_and_two_subscribers_in_processes_of_their_own():
+    done = run(*QOS, '-e', 'INTER_PROCESS', '-p', '2', '-s', '2', '-m', 'Struct16', '-r', '50', '--max-runtime', '2',
+               '--zero-copy', '--check-payload', '--expected-num-subs', '2', '--expected-num-pubs', '2',
+               '-o', 'json', '--json-logfile', 'log.json')
+    assert done.returncode == 0, done.stderr
+    log = json.loads(Path('log.json').read_text())
+    check_sums(log)
+    check_payloads(log)
+    total = log['summary']
+    assert 0 < total['num_samples_received'] <= 2 * total['num_samples_sent']
+
+
+def test_one_thread_publishes_and_receives():
+    done = run(*QOS, '-e', 'INTRA_THREAD', '-m', 'PointCloud512k', '-r', '50', '--max-runtime', '1',
+               '--check-payload', '--check-memory', '--json-logfile', 'log.json')
+    assert done.returncode == 0, done.stderr
+    log = json.loads(Path('log.json').read_text())
+    check_payloads(log)
+    assert 0 < log['summary']['num_samples_received'] <= log['summary']['num_samples_sent']
+
+
+def test_round_trip_over_two_processes():
+    common = [*QOS, '-m', 'Array1k', '-r', '50', '--check-payload', '--zero-copy']
+    relay = start(*common, '--roundtrip-mode', 'Relay', '--json-logfile', 'relay.json')
+    main = start(*common, '--roundtrip-mode', 'Main', '--max-runtime', '2', '--expected-num-subs', '1',
+                 '--expected-num-pubs', '1', '--json-logfile', 'main.json')
+    try:
+        finish(main)
+    finally:
+        relay.send_signal(signal.SIGINT)
+        finish(relay)
+    main_total, relay_total = summary('main.json'), summary('relay.json')
+    assert 0 < main_total['num_samples_received'] <= relay_total['num_samples_sent'] <= main_total['num_samples_sent']
+    assert main_total['num_payloads_torn'] == relay_total['num_payloads_torn'] == 0
+    assert main_total['latency_mean'] > relay_total['latency_min']
+
+
+@pytest.mark.parametrize('name', [signal.SIGINT, signal.SIGTERM])
+def test_signal_ends_cleanly_with_complete_logs(name):
+    process = start(*QOS, '-r', '100', '-o', 'json', '-o', 'csv', '-o', 'stdout', '-l', 'log.csv',
+                    '--json-logfile', 'log.json')
+    deadline = time.monotonic() + TIMEOUT
+    while time.monotonic() < deadline and len(rows_of('log.csv')) < 2:
+        time.sleep(0.05)
+    process.send_signal(name)
+    assert finish(process).endswith('Interrupted. Exiting.\n')
+    log = json.loads(Path('log.json').read_text())
+    check_sums(log)
+    assert log['summary']['num_samples_received'] > 0
+
+
+def test_waits_for_partners_and_gives_up():
+    done = run('-s', '0', '--expected-num-subs', '1', '--wait-for-matched-timeout', '1', '-o', 'none')
+    assert done.returncode == 1
+    assert "waited 1 s for 1 subscriptions of topic 'test_topic'" in done.stderr
+
+
+@pytest.mark.parametrize('arguments, part', [
+    (['--nonsense'], '--nonsense'),
+    (['-m', 'UnboundedSequence'], 'UnboundedSequence'),
+    (['-m', 'Array3k'], 'Array4k'),
+    (['--with-security'], '--with-security'),
+    (['-l', '/no/such/folder/log.csv'], '/no/such/folder/log.csv'),
+    (['--read-hlog', __file__], 'line 3'),
+])
+def test_bad_input_is_one_clear_line(arguments, part):
+    done = run(*arguments, '--max-runtime', '1')
+    assert done.returncode != 0 and done.stdout == ''
+    assert done.stderr.count('\n') == 1 and part in done.stderr
+
+
+def test_real_time_options_without_the_right_are_only_a_warning():
+    # CPU 63 is not there on most machines, and a mask of it alone is refused even to root.
+    if (os.cpu_count() or 1) > 63:
+        pytest.skip('this machine has the CPU that the test takes for missing')
+    done = run('--use-rt-cpus', str(1 << 63), '-r', '10', '--max-runtime', '1', '-o', 'none')
+    assert done.returncode == 0
+    assert '--use-rt-cpus: this set of CPUs is refused' in done.stderr
+
+
+def test_lists_messages():
+    done = run('--msg-list')
+    assert done.returncode == 0 and done.stdout.split()[:2] == ['Array1k', 'Array4k']
+
+
+def test_demo_compares_both_methods(tmp_path):
+    scripts = tmp_path / 'scripts'
+    scripts.mkdir()
+    shutil.copy(DEMO, scripts / 'demo')
+    (scripts / 'perf_test').symlink_to(PERF_TEST)
+    done = subprocess.run([sys.executable, scripts / 'demo', '--seconds', '1', '--json'], capture_output=True,
+                          text=True, timeout=TIMEOUT)
+    assert done.returncode == 0, done.stderr
+    comparison = json.loads(done.stdout)['comparison']
+    for method in ('copy', 'zero_copy'):
+        assert comparison['torn'][method]['sum'] == 0
+        assert 0 < comparison['received'][method]['sum'] <= comparison['sent'][method]['sum']
+    assert comparison['latency mean']['ratio'] > 0
