@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <tuple>
 
 #include "rclcpp/exceptions.hpp"
 
@@ -20,7 +21,8 @@ std::pair<std::string, std::string> split_assignment(const std::string & option,
 }
 
 RemapRule parse_remap(const std::string & option, const std::string & text) {
-  auto [from, to] = split_assignment(option, text);
+  std::string from, to;
+  std::tie(from, to) = split_assignment(option, text);
   if (to.empty()) refuse("Couldn't parse remap rule '" + option + " " + text + "': nothing stands after ':='");
   RemapRule rule;
   rule.to = to;

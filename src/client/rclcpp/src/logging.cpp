@@ -98,45 +98,51 @@ std::string time_stamp() {
   return text;
 }
 
-/// \return false for an unknown token.
-bool append_token(std::string & line, const std::string & token, const char * name, Logger::Level level,
-                  const LogLocation & location, const char * message) {
-  if (token == "severity")
-    line += severity(level);
-  else if (token == "time")
-    line += time_stamp();
-  else if (token == "name")
-    line += name;
-  else if (token == "message")
-    line += message;
-  else if (token == "function_name")
-    line += location.function;
-  else if (token == "file_name")
-    line += location.file;
-  else if (token == "line_number")
-    line += std::to_string(location.line);
-  else
+struct Line {
+  const char * name;
+  Logger::Level level;
+  const LogLocation & location;
+  const char * message;
+};
+
+/// Appends the token's value. \return false for an unknown token.
+bool append_token(std::string & text, const std::string & token, const Line & line) {
+  if (token == "severity") {
+    text += severity(line.level);
+  } else if (token == "time") {
+    text += time_stamp();
+  } else if (token == "name") {
+    text += line.name;
+  } else if (token == "message") {
+    text += line.message;
+  } else if (token == "function_name") {
+    text += line.location.function;
+  } else if (token == "file_name") {
+    text += line.location.file;
+  } else if (token == "line_number") {
+    text += std::to_string(line.location.line);
+  } else {
     return false;
+  }
   return true;
 }
 
-void write_line(const char * name, Logger::Level level, const LogLocation & location, const char * message) {
+void write_line(const Line & line) {
   auto & all = settings();
   const std::string & format = all.format;
-  std::string line;
-  if (all.colour) line += colour_of(level);
+  std::string text;
+  if (all.colour) text += colour_of(line.level);
   for (std::size_t i = 0; i < format.size(); ++i) {
     const std::size_t close = format[i] == '{' ? format.find('}', i) : std::string::npos;
-    if (close != std::string::npos &&
-        append_token(line, format.substr(i + 1, close - i - 1), name, level, location, message)) {
+    if (close != std::string::npos && append_token(text, format.substr(i + 1, close - i - 1), line)) {
       i = close;
     } else {
-      line += format[i];
+      text += format[i];
     }
   }
-  if (all.colour) line += "\033[0m";
-  line += '\n';
-  std::fwrite(line.data(), 1, line.size(), all.stream);  // one call: a line of its own
+  if (all.colour) text += "\033[0m";
+  text += '\n';
+  std::fwrite(text.data(), 1, text.size(), all.stream);  // one call: a line of its own
   std::fflush(all.stream);
 }
 
@@ -159,11 +165,11 @@ void log(const Logger & logger, Logger::Level level, const LogLocation & locatio
   va_end(arguments);
   const char * name = logger.get_name();
   if (length < static_cast<int>(sizeof text)) {
-    write_line(name, level, location, length < 0 ? format : text);
+    write_line({name, level, location, length < 0 ? format : text});
   } else {
     std::string longer(static_cast<std::size_t>(length), '\0');
     std::vsnprintf(longer.data(), longer.size() + 1, format, again);
-    write_line(name, level, location, longer.c_str());
+    write_line({name, level, location, longer.c_str()});
   }
   va_end(again);
 }

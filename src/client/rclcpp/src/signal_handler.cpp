@@ -85,6 +85,7 @@ bool install_signals(SignalHandlerOptions options) {
   const std::lock_guard<std::mutex> lock(all.mutex);
   if (all.installed || options == SignalHandlerOptions::None) return false;
   start_thread(all);
+  while (sem_trywait(&wakeup_semaphore) == 0) continue;  // signals of an earlier context
   if (wants(options, SignalHandlerOptions::SigInt)) set_handler(SIGINT, all.former_int);
   if (wants(options, SignalHandlerOptions::SigTerm)) set_handler(SIGTERM, all.former_term);
   all.options = options;

@@ -290,7 +290,8 @@ TEST_F(Executors, ShutdownEndsEverySpin) {
   auto node = make_node();
   std::vector<std::shared_ptr<rclcpp::Node>> nodes{make_node("a"), make_node("b"), make_node("c")};
   int told = 0;
-  rclcpp::on_shutdown([&] { ++told; });
+  const auto context = rclcpp::contexts::get_global_default_context();
+  const auto handle = context->add_on_shutdown_callback([&] { ++told; });
   rclcpp::executors::SingleThreadedExecutor single;
   rclcpp::executors::MultiThreadedExecutor several(rclcpp::ExecutorOptions(), 4);
   rclcpp::executors::StaticSingleThreadedExecutor fixed;
@@ -313,7 +314,9 @@ TEST_F(Executors, ShutdownEndsEverySpin) {
   for (auto & thread : threads) thread.join();
   EXPECT_EQ(told, 1);
   EXPECT_FALSE(rclcpp::shutdown());
-  EXPECT_EQ(rclcpp::contexts::get_global_default_context()->shutdown_reason(), "enough");
+  EXPECT_EQ(context->shutdown_reason(), "enough");
+  EXPECT_TRUE(context->remove_on_shutdown_callback(handle));
+  EXPECT_FALSE(context->remove_on_shutdown_callback(handle));
   (void)slept;  // false, unless shutdown came before it slept
 }
 
@@ -322,10 +325,11 @@ TEST_F(Executors, SignalsEndTheSpin) {
     if (!rclcpp::ok()) rclcpp::init(0, nullptr);
     EXPECT_TRUE(rclcpp::signal_handlers_installed());
     auto node = make_node();
-    auto timer = node->create_wall_timer(1ms, [number] { kill(getpid(), number); });
+    auto timer = node->create_wall_timer(1ms, [number, done = false]() mutable {
+      if (!std::exchange(done, true)) kill(getpid(), number);
+    });
     rclcpp::spin(node);
     EXPECT_FALSE(rclcpp::ok());
-    timer->cancel();
     rclcpp::shutdown();  // restores the handlers
     EXPECT_FALSE(rclcpp::signal_handlers_installed());
   }

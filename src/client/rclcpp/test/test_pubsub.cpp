@@ -251,7 +251,7 @@ TEST_F(PubSub, UnsupportedQosIsRefusedByName) {
   EXPECT_NE(refusal(rclcpp::QoS(0)).find("depth"), std::string::npos);
   EXPECT_NO_THROW(node_->create_publisher<Block>("topic", rclcpp::QoS(1).deadline(rclcpp::Duration::max())));
   EXPECT_NO_THROW(node_->create_publisher<Block>("topic", rclcpp::SystemDefaultsQoS()));
-  EXPECT_THROW(node_->create_publisher<Block>("topic", rclcpp::QoS(1000000000)), rclcpp::exceptions::RCLErrorBase);
+  EXPECT_NE(refusal(rclcpp::QoS(static_cast<size_t>(-1))).find("depth"), std::string::npos);
   rclcpp::SubscriptionOptions options;
   options.event_callbacks.deadline_callback = [](rclcpp::QOSDeadlineRequestedInfo &) {};
   EXPECT_THROW(node_->create_subscription<Block>(
