@@ -86,9 +86,11 @@ class Bench:
         return sorted(str(f.relative_to(self.shm)) for f in self.shm.rglob('*') if not f.is_dir())
 
     def kill_all(self):
+        """Ends what still runs, and prints the ends of all outputs for whoever reads why a test failed."""
         for process in self._started:
             if process.is_running():
                 process.kill()
+            print(f'--- {process.log.name}\n{process.text()[-400:]}', flush=True)
 
 
 @pytest.fixture(scope='session')
