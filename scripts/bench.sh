@@ -5,4 +5,4 @@ set -euo pipefail
 source "$(dirname "$0")/env.sh"
 source_install
 mkdir -p "$TANDEM_ROOT/log/bench"
-exec ros2 run tandem_benchmark tandem_benchmark --output "$TANDEM_ROOT/log/bench/latest.json" "$@"
+exec ros2 run tandem_benchmark bench --output "$TANDEM_ROOT/log/bench/latest.json" "$@"

@@ -43,10 +43,7 @@ test_core() {
     return 1
   }
   cmake --build "$build" --parallel 2 -- --quiet || return 1
-  rm -rf "$build/test_results"
-  mkdir -p "$build/test_results"
-  GTEST_OUTPUT="xml:$TANDEM_ROOT/$build/test_results/" \
-    ctest --test-dir "$build" -LE torture --timeout "$((test_timeout * 2))" --no-tests=error --output-on-failure \
+  ctest --test-dir "$build" -LE torture --timeout "$((test_timeout * 2))" --no-tests=error --output-on-failure \
     --output-junit "$TANDEM_ROOT/$build/ctest.xml"
 }
 

@@ -67,28 +67,29 @@ def state_of(status, completion):
 
 
 def programs_of_dashboard(build):
-    """(name, state, output) of each CTest test that `colcon test` ran in a build folder."""
+    """(name, state, output, command line) of each CTest test that `colcon test` ran in a build folder."""
     tag = build / 'Testing' / 'TAG'
     root = parse(build / 'Testing' / tag.read_text().splitlines()[0] / 'Test.xml')
     if root is None:
-        yield 'ctest', 'failed', f'{build} has no readable result of CTest'
+        yield 'ctest', 'failed', f'{build} has no readable result of CTest', ''
         return
     for test in root.iterfind('Testing/Test'):
         output = ''.join(v.text or '' for v in test.iterfind('Results/Measurement/Value'))
         completion = test.findtext("Results/NamedMeasurement[@name='Completion Status']/Value") or ''
-        yield test.findtext('Name'), state_of(test.get('Status'), completion), output
+        yield (test.findtext('Name'), state_of(test.get('Status'), completion), output,
+               test.findtext('FullCommandLine') or '')
 
 
 def programs_of_junit(path):
-    """The same of a file that `ctest --output-junit` wrote."""
+    """The same of a file that `ctest --output-junit` wrote; it has no command lines."""
     root = parse(path)
     if root is None:
-        yield 'ctest', 'failed', f'{path} is damaged'
+        yield 'ctest', 'failed', f'{path} is damaged', ''
         return
     for test in root.iter('testcase'):
         skipped = test.find('skipped')
         completion = skipped.get('message', '') if skipped is not None else ''
-        yield test.get('name'), state_of(test.get('status'), completion), test.findtext('system-out') or ''
+        yield test.get('name'), state_of(test.get('status'), completion), test.findtext('system-out') or '', ''
 
 
 def stem(path):
@@ -100,13 +101,13 @@ def collect(build, programs, newer_than, label):
     """Outcome of one build folder."""
     outcome = Outcome()
     files = [f for f in (build / 'test_results').rglob('*.xml') if f.stat().st_mtime >= newer_than]
-    of_program = {}
+    cases_of = {}
     for file in files:
-        cases = read_cases(file, f'{label}/{stem(file)}')
-        outcome.add(cases)
-        of_program[stem(file)] = cases
-    for name, state, output in programs:
-        cases = of_program.get(name)
+        cases_of[file] = read_cases(file, f'{label}/{stem(file)}')
+        outcome.add(cases_of[file])
+    for name, state, output, command in programs:
+        # A program's result file bears its name, or stands in its command line.
+        cases = next((cases_of[f] for f in files if stem(f) == name or f.name in command), None)
         if state == 'failed' and (cases is None or not cases.failed):
             outcome.failed.append((f'{label}/{name}', output))
         elif state == 'failed':

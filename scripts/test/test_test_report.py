@@ -16,8 +16,8 @@ GTEST = """<testsuites><testsuite name="Ring">
 </testsuite></testsuites>"""
 
 
-def ctest(name, status, completion='Completed'):
-    return (f'<Test Status="{status}"><Name>{name}</Name><Results>'
+def ctest(name, status, completion='Completed', command=''):
+    return (f'<Test Status="{status}"><Name>{name}</Name><FullCommandLine>{command}</FullCommandLine><Results>'
             f'<NamedMeasurement name="Completion Status"><Value>{completion}</Value></NamedMeasurement>'
             f'<Measurement><Value>output of {name}</Value></Measurement></Results></Test>')
 
@@ -60,6 +60,12 @@ def test_cases_of_a_program_are_counted_once(workspace):
     (workspace.results / 'ring.gtest.xml').write_text(GTEST.format(''))
     workspace.programs(ctest('ring', 'passed'), ctest('other', 'passed'))
     assert workspace.report()[:2] == ('3 passed, 0 failed, 1 skipped', 0)
+
+
+def test_result_file_is_found_by_the_command_line(workspace):
+    (workspace.results / 'ring.gtest.xml').write_text(GTEST.format(''))
+    workspace.programs(ctest('rings_over_shm', 'passed', command='test --gtest_output=xml:results/ring.gtest.xml'))
+    assert workspace.report()[:2] == ('2 passed, 0 failed, 1 skipped', 0)
 
 
 def test_failed_case_is_named_with_its_output(workspace):
