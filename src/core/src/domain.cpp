@@ -150,27 +150,32 @@ void Domain::keep_house() {
   settle_own();
 }
 
-/// Looks at everybody and matches until nothing changes any more.
+/// Looks at everybody and matches until nothing changes any more. In an idle system that is a look at each peer's
+/// lock and directory version, and at our own lanes and readers.
 void Domain::settle_own() {
-  look_for_peers();
-  bool announce_it = false;
+  bool changed = look_for_peers();
+  changed |= std::exchange(dirty_, false);
   for (int round = 0; round < 8; ++round) {
-    bool changed = false;
     for (auto & [incarnation, neighbour] : neighbours_) {
-      changed |= neighbour.refresh(tag_);
+      changed |= neighbour.refresh(tag_, process_.incarnation());
     }
-    const bool matched = match();
-    announce_it |= matched;
-    if (!changed && !matched) {
+    changed = changed ? match() : end_matches();
+    if (!changed) {
       break;
     }
   }
-  if (announce_it) {
-    announce();
+  for (const std::uint64_t incarnation : concerned_) {
+    const auto neighbour = neighbours_.find(incarnation);
+    if (neighbour != neighbours_.end() && incarnation != process_.incarnation()) {
+      neighbour->second.peer->ring_bell(kHousekeepingBell);
+    }
   }
+  concerned_.clear();
 }
 
-void Domain::look_for_peers() {
+/// True when somebody came or went.
+bool Domain::look_for_peers() {
+  const std::size_t before = neighbours_.size();
   for (auto & [incarnation, neighbour] : neighbours_) {
     neighbour.is_listed = false;
   }
@@ -189,7 +194,8 @@ void Domain::look_for_peers() {
       }
     }
   }
-  bool removed = false;
+  bool died = false;
+  bool changed = neighbours_.size() != before;
   for (auto it = neighbours_.begin(); it != neighbours_.end();) {
     Neighbour & neighbour = it->second;
     const bool is_self = it->first == process_.incarnation();
@@ -204,12 +210,14 @@ void Domain::look_for_peers() {
     } else if (neighbour.peer->is_broken()) {
       refused_[it->first] = kAttempts;
     }
-    removed |= !alive;
+    died |= !alive;
+    changed = true;
     it = neighbours_.erase(it);
   }
-  if (removed) {
+  if (died) {
     announce();
   }
+  return changed;
 }
 
 void Domain::meet(std::uint64_t incarnation) {
@@ -240,7 +248,7 @@ void Domain::meet(std::uint64_t incarnation) {
 
 // ---- the graph -----------------------------------------------------------------------------------------------------
 
-bool Neighbour::refresh(std::uint32_t tag) {
+bool Neighbour::refresh(std::uint32_t tag, std::uint64_t self) {
   const std::uint64_t now = peer->directory_version();
   if (now == version) {
     return false;
@@ -285,7 +293,9 @@ bool Neighbour::refresh(std::uint32_t tag) {
         }
         std::memcpy(&lane.terms, bytes.data(), sizeof(LaneTerms));
       }
-      lanes[entry.number] = lane;
+      if (lane.terms.publisher_incarnation == self) {
+        lanes[entry.number] = lane;
+      }
     }
   }
   return true;

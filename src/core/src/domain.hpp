@@ -42,8 +42,8 @@ struct Neighbour {
   std::map<std::uint64_t, LaneEntry> lanes;
   std::map<std::uint64_t, NodeName> nodes;
 
-  /// Reads the directory if it has changed. True if it had.
-  bool refresh(std::uint32_t tag);
+  /// Reads the directory if it has changed. True if it had. Lanes are of interest when they lead to `self`.
+  bool refresh(std::uint32_t tag, std::uint64_t self);
 };
 
 class Domain {
@@ -98,7 +98,7 @@ class Domain {
   bool open_roster();
   void announce();
   void settle_own();
-  void look_for_peers();
+  bool look_for_peers();
   void meet(std::uint64_t incarnation);
   bool match();
   bool match_subscription(OwnSubscription & own);
@@ -106,7 +106,9 @@ class Domain {
   bool look_for_acks(OwnSubscription & own);
   bool end_lanes(OwnSubscription & own);
   bool match_publisher(OwnPublisher & own);
+  bool remove_readers(OwnPublisher & own);
   bool acknowledge(OwnPublisher & own, Neighbour & neighbour, const Neighbour::LaneEntry & lane);
+  bool end_matches();
   bool finish_closed();
   bool compatible(const EndpointInfo & publisher, const EndpointInfo & subscription, const Neighbour & other,
                   bool other_publishes);
@@ -131,6 +133,8 @@ class Domain {
   std::vector<std::shared_ptr<Lane>> remnants_;  ///< closed lanes whose blocks the user still holds
   std::map<std::uint64_t, std::uint32_t> nodes_;
   std::set<std::pair<std::string, std::string>> warned_;
+  std::set<std::uint64_t> concerned_;  ///< processes whose matches we have changed: to be rung
+  bool dirty_ = false;                 ///< our own endpoints have changed since the last match
 };
 
 }  // namespace tandem

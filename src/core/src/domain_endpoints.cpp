@@ -64,6 +64,7 @@ Result<std::shared_ptr<PublisherBody>, CreateError> Domain::create_publisher(con
     return directory_full(options.topic);
   }
   publishers_.emplace(id.number, OwnPublisher{body, *index});
+  dirty_ = true;
   settle_own();
   announce();
   return body;
@@ -85,6 +86,7 @@ Result<std::shared_ptr<SubscriptionBody>, CreateError> Domain::create_subscripti
     return directory_full(options.topic);
   }
   subscriptions_.emplace(id.number, OwnSubscription{body, *index});
+  dirty_ = true;
   settle_own();
   announce();
   return body;
@@ -142,6 +144,7 @@ void Domain::close_publisher(const std::shared_ptr<PublisherBody> & publisher) {
   if (const auto own = publishers_.find(publisher->info().id.number); own != publishers_.end()) {
     process_.directory().close(own->second.index);
   }
+  dirty_ = true;
   settle_own();
   announce();
 }
@@ -157,6 +160,7 @@ void Domain::close_subscription(const std::shared_ptr<SubscriptionBody> & subscr
     process_.directory().remove(own->second.index);
     subscriptions_.erase(own);
   }
+  dirty_ = true;
   settle_own();
   announce();
 }

@@ -1,8 +1,8 @@
 // Who is matched with whom: lanes, acknowledgements, endings.
 //
 //   subscription's process                         publisher's process
-//   make_lane: record, directory entry, announce ─►
-//                                                  acknowledge: maps the region, writes an Ack, announces
+//   make_lane: record, directory entry        ─►
+//                                                  acknowledge: maps the region, writes an Ack
 //   look_for_acks: the lane may take          ◄─
 //   close: record.closed                      ─►   remove_readers: withdraws the Ack once nothing is held
 //   finish_closed: frees the record once nothing is held
@@ -34,6 +34,19 @@ bool Domain::match() {
   return finish_closed() || changed;
 }
 
+/// What can change without anybody's directory changing: acknowledgements, messages that run out, readers that let go.
+bool Domain::end_matches() {
+  bool changed = false;
+  for (auto & [number, own] : subscriptions_) {
+    changed |= look_for_acks(own);
+    changed |= end_lanes(own);
+  }
+  for (auto & [number, own] : publishers_) {
+    changed |= remove_readers(own);
+  }
+  return finish_closed() || changed;
+}
+
 bool Domain::compatible(const EndpointInfo & publisher, const EndpointInfo & subscription, const Neighbour & other,
                         bool other_publishes) {
   const std::string reason = mismatch(publisher, subscription);
@@ -60,7 +73,11 @@ bool Domain::match_subscription(OwnSubscription & own) {
           own.body->has_lane(publisher.info.id) || neighbour.peer->is_dead()) {
         continue;
       }
-      changed |= compatible(publisher.info, own.body->info(), neighbour, true) && make_lane(own, neighbour, publisher);
+      if (compatible(publisher.info, own.body->info(), neighbour, true)) {
+        const bool made = make_lane(own, neighbour, publisher);
+        changed |= made;
+        dirty_ |= !made;  // try again in a second
+      }
     }
   }
   return changed;
@@ -93,6 +110,7 @@ bool Domain::make_lane(OwnSubscription & own, Neighbour & neighbour, const Neigh
     return false;
   }
   lane->directory_index = *index;
+  concerned_.insert(neighbour.peer->incarnation());
   own.body->add_lane(std::move(lane));
   return true;
 }
@@ -114,17 +132,24 @@ bool Domain::end_lanes(OwnSubscription & own) {
     return lane.is_closed() || lane.is_drained(gone);
   });
   const bool changed = !ended.empty();
+  for (const auto & lane : ended) {
+    concerned_.insert(lane->publisher().incarnation);
+  }
   std::move(ended.begin(), ended.end(), std::back_inserter(remnants_));
   return changed;
 }
 
 // ---- the publisher's side ------------------------------------------------------------------------------------------
 
-bool Domain::match_publisher(OwnPublisher & own) {
-  bool changed = own.body->remove_readers([this](const Peer & peer, std::uint64_t lane) {
+bool Domain::remove_readers(OwnPublisher & own) {
+  return own.body->remove_readers([this](const Peer & peer, std::uint64_t lane) {
     const auto neighbour = neighbours_.find(peer.incarnation());
     return neighbour == neighbours_.end() || neighbour->second.lanes.count(lane) == 0;
   });
+}
+
+bool Domain::match_publisher(OwnPublisher & own) {
+  bool changed = remove_readers(own);
   for (auto & [incarnation, neighbour] : neighbours_) {
     for (const auto & [number, subscription] : neighbour.subscriptions) {
       if (!own.body->is_closed() && subscription.info.topic == own.body->info().topic) {
@@ -135,7 +160,9 @@ bool Domain::match_publisher(OwnPublisher & own) {
       if (lane.terms.publisher == own.body->info().id.number &&
           lane.terms.publisher_incarnation == process_.incarnation() && !own.body->is_closed() &&
           !own.body->has_reader(incarnation, number)) {
-        changed |= acknowledge(own, neighbour, lane);
+        const bool made = acknowledge(own, neighbour, lane);
+        changed |= made;
+        dirty_ |= !made;
       }
     }
   }
@@ -172,6 +199,7 @@ bool Domain::acknowledge(OwnPublisher & own, Neighbour & neighbour, const Neighb
     }
     return false;
   }
+  concerned_.insert(peer.incarnation());
   return true;
 }
 
@@ -185,6 +213,7 @@ bool Domain::finish_closed() {
       continue;
     }
     process_.directory().remove((*it)->directory_index);
+    concerned_.insert((*it)->publisher().incarnation);
     it = remnants_.erase(it);
     changed = true;
   }

@@ -7,9 +7,9 @@
 namespace tandem {
 namespace {
 
-/// A reader's cursor. Garbage ahead of the head means nothing is owed; behind it is bounded by the caller.
-std::uint64_t cursor_of(const LaneRecord & record, std::uint64_t head) {
-  return std::min(record.cursor.load(fenced(std::memory_order_acquire)), head);
+/// A reader's cursor: where it was told to begin until it has taken that up. Garbage ahead of the head owes nothing.
+std::uint64_t cursor_of(const LaneRecord & record, std::uint64_t first, std::uint64_t head) {
+  return std::min(std::max(record.cursor.load(fenced(std::memory_order_acquire)), first), head);
 }
 
 bool is_closed(const LaneRecord & record) { return record.closed.load(std::memory_order_acquire) != 0; }
@@ -51,7 +51,7 @@ bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const
   ack.first.store(first, std::memory_order_release);
   ack.quota.store(agreed.held_quota, std::memory_order_release);
   ack.lane.store(terms.number, std::memory_order_release);  // A0: pairs with A1 in Lane::look_for_ack
-  readers_.push_back(Reader{std::move(peer), record, agreed, index});
+  readers_.push_back(Reader{std::move(peer), record, agreed, index, first});
   count_wakers();
   return true;
 }
@@ -73,7 +73,7 @@ std::uint64_t ReaderSet::floor(std::uint64_t head, std::uint64_t budget) const {
     if (is_closed(*reader.record)) {
       continue;
     }
-    const std::uint64_t cursor = cursor_of(*reader.record, head);
+    const std::uint64_t cursor = cursor_of(*reader.record, reader.first, head);
     const std::uint64_t back = std::min<std::uint64_t>({reader.terms.depth, budget, head});
     floor = std::min(floor, reader.terms.owed != 0 ? cursor : std::max(cursor, head - back));
   }
@@ -84,7 +84,7 @@ std::uint64_t ReaderSet::owed_floor(std::uint64_t head) const {
   std::uint64_t floor = head;
   for (const Reader & reader : readers_) {
     if (reader.terms.owed != 0 && !is_closed(*reader.record)) {
-      floor = std::min(floor, cursor_of(*reader.record, head));
+      floor = std::min(floor, cursor_of(*reader.record, reader.first, head));
     }
   }
   return floor;

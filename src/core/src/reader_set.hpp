@@ -59,6 +59,7 @@ class ReaderSet {
     const LaneRecord * record = nullptr;
     LaneTerms terms{};
     std::uint32_t ack = 0;
+    std::uint64_t first = 0;  ///< the first message it is owed
   };
   static bool is_finished(const Reader & reader);
   void count_wakers();
