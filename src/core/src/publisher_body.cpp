@@ -279,7 +279,7 @@ std::uint64_t PublisherBody::history() const {
   if (info_.qos.durability != Durability::kTransientLocal) {
     return 0;
   }
-  return info_.qos.history == History::kKeepAll ? kKeepAllDepth - 1 : info_.qos.depth;
+  return info_.qos.history == History::kKeepAll ? kKeepAllDepth : info_.qos.depth;
 }
 
 /// Marks messages gone that nobody is owed any more, and frees the blocks that nobody holds.
