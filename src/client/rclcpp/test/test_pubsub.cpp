@@ -323,6 +323,21 @@ TEST_F(PubSub, NullAndForeignArgumentsAreRefused) {
                std::runtime_error);
 }
 
+TEST_F(PubSub, WritingToAnHbmemMessageOfAnotherProcessIsNamed) {
+  if (rmw_get_implementation_identifier() != std::string("rmw_tandem_cpp")) GTEST_SKIP() << "this transport copies";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto qos = rclcpp::QoS(1).transient_local();
+  auto publisher = node_->create_publisher<Block>("written", qos);
+  publisher->publish(Block());
+  // Runs in another process, which gets this one's message and its own.
+  const auto write_to_all = [&] {
+    auto subscription = node_->create_subscription_hbmem<Block>(
+        "written", qos, [](std::shared_ptr<Block> message) { message->data[Block::kBytes - 1] = 1; });
+    spin_until([] { return false; });
+  };
+  EXPECT_EXIT(write_to_all(), testing::KilledBySignal(SIGSEGV), "topic '/ns/written'.*read-only.*copy");
+}
+
 TEST(WriteGuard, NamesTopicAndRemedy) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
