@@ -171,7 +171,7 @@ std::string Child::read_line(double seconds) {
     }
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     pollfd ready{from_, POLLIN, 0};
-    if (left <= 0 || poll(&ready, 1, static_cast<int>(left)) == 0) {
+    if (left < 0 || poll(&ready, 1, static_cast<int>(left)) == 0) {
       return {};
     }
     char text[4096];

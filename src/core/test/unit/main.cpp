@@ -1,0 +1,68 @@
+// Roles of other processes in the unit tests.
+#include <unistd.h>
+
+#include <iostream>
+
+#include "agent.hpp"
+#include "rings.hpp"
+
+namespace tandem::test {
+namespace {
+
+/// Writes through a received message, with standard error where the test reads.
+int scribbling(const std::vector<std::string> &) {
+  dup2(STDOUT_FILENO, STDERR_FILENO);
+  const auto participant = Participant::join(0);
+  const auto in = std::move(*participant->create_subscription(subscription_options("/scribble")));
+  wait_until([&] { return in->matched_count() == 1; });
+  std::cout << "ready" << std::endl;
+  Sample sample;
+  wait_until([&] { return static_cast<bool>(sample = in->take()); });
+  const_cast<char *>(static_cast<const char *>(sample.data()))[sample.size() / 2] = 1;
+  return 0;
+}
+
+/// Publishes, when asked, a message whose slot is damaged as the argument says.
+int damaging(const std::vector<std::string> & arguments) {
+  const auto participant = Participant::join(0);
+  const auto out = std::move(*participant->create_publisher(publisher_options("topic")));
+  wait_until([&] { return out->matched_count() == 1; });
+  std::cout << "ready" << std::endl;
+  std::string line;
+  std::getline(std::cin, line);
+  auto * slots = Process::instance().region().at<Slot>(ring_of(*out)->slots);
+  auto loan = out->borrow(64);
+  if (!loan || !out->publish(std::move(*loan))) {
+    return 1;
+  }
+  // The reader looks only once it is told to.
+  const std::string & what = arguments[0];
+  if (what == "offset") {
+    slots[0].offset = std::uint64_t{1} << 50;
+  } else if (what == "size") {
+    slots[0].size = std::uint64_t{1} << 50;
+  } else if (what == "overflow") {
+    slots[0].size = ~std::uint64_t{0} - 10;
+  } else if (what == "header") {
+    slots[0].offset = 0;
+  } else if (what == "block") {
+    slots[0].block = std::uint64_t{1} << 40;
+  } else {
+    slots[0].size = 7;
+  }
+  std::cout << "published" << std::endl;
+  std::getline(std::cin, line);
+  return 0;
+}
+
+Role roles(const std::string & name) {
+  if (name == "scribbling") {
+    return scribbling;
+  }
+  return name == "damaging" ? Role(damaging) : Role();
+}
+
+}  // namespace
+}  // namespace tandem::test
+
+int main(int argc, char ** argv) { return tandem::test::run(argc, argv, tandem::test::roles); }
