@@ -43,7 +43,7 @@ std::optional<std::uint32_t> Directory::add(const Line & line) {
   write(index, [&](DirectoryEntry & entry) {
     entry.domain.store(line.domain, release);
     entry.number.store(line.number, release);
-    entry.description.store(description != nullptr ? region_.offset_of(description) : 0, release);
+    entry.description.store(description != nullptr ? region_.offset_of(description) : line.leads_to, release);
     entry.description_size.store(static_cast<std::uint32_t>(line.description.size()), release);
     entry.closed.store(0, release);
     entry.record.store(line.record, release);
@@ -57,10 +57,21 @@ void Directory::close(std::uint32_t index) {
 }
 
 void Directory::remove(std::uint32_t index) {
-  const std::uint64_t description = region_.directory()[index].description.load(std::memory_order_relaxed);
+  const DirectoryEntry & entry = region_.directory()[index];
+  const std::uint64_t description = entry.description.load(std::memory_order_relaxed);
+  const bool has_description = entry.description_size.load(std::memory_order_relaxed) != 0;
   write(index, [](DirectoryEntry & entry) { entry.kind.store(0, std::memory_order_release); });
-  if (description != 0) {
+  if (has_description) {
     deallocate(region_.at<void>(description));
+  }
+}
+
+void Directory::retag(std::uint32_t from, std::uint32_t to) {
+  for (std::uint32_t i = 0; from != to && i < region_.header().directory_used.load(std::memory_order_relaxed); ++i) {
+    const DirectoryEntry & entry = region_.directory()[i];
+    if (entry.kind.load(std::memory_order_relaxed) != 0 && entry.domain.load(std::memory_order_relaxed) == from) {
+      write(i, [to](DirectoryEntry & changed) { changed.domain.store(to, std::memory_order_release); });
+    }
   }
 }
 

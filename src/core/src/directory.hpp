@@ -21,8 +21,9 @@ class Directory {
     EntryKind kind = EntryKind::kFree;
     std::uint32_t domain = 0;
     std::uint64_t number = 0;
-    std::string description;   ///< copied into the heap
-    std::uint64_t record = 0;  ///< offset, or 0
+    std::string description;     ///< copied into the heap
+    std::uint64_t record = 0;    ///< offset, or 0
+    std::uint64_t leads_to = 0;  ///< of a lane: its publisher's incarnation
   };
 
   std::uint64_t next_number() { return next_number_++; }
@@ -30,6 +31,8 @@ class Directory {
   std::optional<std::uint32_t> add(const Line & line);
   void close(std::uint32_t index);
   void remove(std::uint32_t index);
+  /// Moves all entries from one domain tag to another.
+  void retag(std::uint32_t from, std::uint32_t to);
 
  private:
   template <class Change>

@@ -139,15 +139,22 @@ void Domain::keep_house() {
     const bool listed = access(folder_.region_path(process_.incarnation()).c_str(), F_OK) == 0 &&
                         access(folder_.bell_path(process_.incarnation()).c_str(), F_OK) == 0;
     if (!roster_is_ours || !listed || roster_broken_) {
-      FolderLock lock(home_);
-      folder_.restore();
-      open_roster();
-      folder_.give_name(process_.region().bell_file(), folder_.bell_path(process_.incarnation()));
-      folder_.give_name(process_.region().file(), folder_.region_path(process_.incarnation()));
-      announce();
+      restore();
     }
   }
   settle_own();
+}
+
+void Domain::restore() {
+  FolderLock lock(home_);
+  folder_.restore();
+  open_roster();
+  const Region & region = process_.region();
+  folder_.give_name(region.bell_file(), folder_.bell_path(region.incarnation()));
+  folder_.give_name(region.file(), folder_.region_path(region.incarnation()));
+  const std::uint32_t tag = tag_of(folder_.home_key(), number_);
+  process_.directory().retag(std::exchange(tag_, tag), tag);
+  announce();
 }
 
 /// Looks at everybody and matches until nothing changes any more. In an idle system that is a look at each peer's
@@ -279,7 +286,7 @@ bool Neighbour::refresh(std::uint32_t tag, std::uint64_t self) {
       if (parse(peer->read_description(entry), node)) {
         nodes[entry.number] = std::move(node);
       }
-    } else if (entry.kind == EntryKind::kLane) {
+    } else if (entry.kind == EntryKind::kLane && entry.description == self) {
       LaneEntry lane{entry, {}};
       if (const auto known = old_lanes.find(entry.number); known != old_lanes.end()) {
         lane.terms = known->second.terms;
@@ -293,9 +300,7 @@ bool Neighbour::refresh(std::uint32_t tag, std::uint64_t self) {
         }
         std::memcpy(&lane.terms, bytes.data(), sizeof(LaneTerms));
       }
-      if (lane.terms.publisher_incarnation == self) {
-        lanes[entry.number] = lane;
-      }
+      lanes[entry.number] = lane;
     }
   }
   return true;

@@ -93,7 +93,9 @@ class Domain {
         folder_(std::move(folder)),
         home_(home.path),
         number_(number),
-        tag_((home.key & ~0xffU) | number) {}
+        tag_(tag_of(home.key, number)) {}
+  static std::uint32_t tag_of(std::uint32_t key, std::uint32_t number) { return (key & ~0xffU) | number; }
+  void restore();
 
   bool open_roster();
   void announce();
@@ -120,7 +122,7 @@ class Domain {
   const Folder folder_;
   const std::string home_;
   const std::uint32_t number_;
-  const std::uint32_t tag_;  ///< of our entries: a process may be in domains of one number in two directories
+  std::uint32_t tag_;  ///< of our entries: a process may be in domains of one number in two directories
   bool joined_ = false;
   std::uint32_t users_ = 0;
   Mapping roster_;

@@ -100,7 +100,8 @@ bool Domain::make_lane(OwnSubscription & own, Neighbour & neighbour, const Neigh
   if (!lane) {
     return false;
   }
-  const auto index = process_.directory().add({EntryKind::kLane, tag_, number, {}, lane->record_offset()});
+  const auto index = process_.directory().add(
+      {EntryKind::kLane, tag_, number, {}, lane->record_offset(), neighbour.peer->incarnation()});
   if (!index) {
     if (warned_.emplace(own.body->info().topic, "full").second) {
       log_later(LogLevel::kWarning, "topic '" + own.body->info().topic +

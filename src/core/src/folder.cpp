@@ -67,8 +67,12 @@ Result<Home, JoinError> Home::open() {
   }
   home.file_mode = (status.st_mode & 0020) != 0 ? 0660 : 0600;
   home.group = status.st_gid;
-  home.key = static_cast<std::uint32_t>((status.st_ino * 0x9e3779b97f4a7c15 + status.st_dev) >> 32);
+  home.key = key_of(status);
   return home;
+}
+
+std::uint32_t Home::key_of(const struct stat & status) {
+  return static_cast<std::uint32_t>((status.st_ino * 0x9e3779b97f4a7c15 + status.st_dev) >> 32);
 }
 
 void Home::share(const File & file, mode_t mode) const {
@@ -204,6 +208,11 @@ void Folder::remove_if_empty() const {
 void Folder::restore() const {
   make(home_.path);
   make(path_);
+}
+
+std::uint32_t Folder::home_key() const {
+  struct stat status {};
+  return stat(home_.path.c_str(), &status) == 0 ? Home::key_of(status) : home_.key;
 }
 
 void Folder::make(const std::string & path) const {

@@ -5,6 +5,7 @@
 // A folder of one's own has mode 0700. A folder that its owner opened to a group (0770) is shared with that group.
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -24,6 +25,8 @@ struct Home {
   gid_t group = 0;          ///< that group
   std::uint32_t key = 0;    ///< the same for everybody who sees this directory, another for every other one
   mode_t region_mode() const { return file_mode & 0640; }  ///< of what its owner alone writes
+  /// A key of the directory that `status` tells of.
+  static std::uint32_t key_of(const struct stat & status);
   /// Gives a new file its mode and group.
   void share(const File & file, mode_t mode) const;
   static Result<Home, JoinError> open();
@@ -58,6 +61,8 @@ class Folder {
 
   /// Makes the folder again where somebody has deleted it.
   void restore() const;
+  /// Home::key as it is now: another one once the directory was deleted and made again.
+  std::uint32_t home_key() const;
 
  private:
   void make(const std::string & path) const;

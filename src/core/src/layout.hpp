@@ -51,7 +51,7 @@ struct alignas(kCacheLine) DirectoryEntry {
   std::atomic<std::uint32_t> kind;
   std::atomic<std::uint32_t> domain;
   std::atomic<std::uint64_t> number;       ///< identity within the region, never used again
-  std::atomic<std::uint64_t> description;  ///< offset of its serialised EndpointInfo or NodeName; lanes have none
+  std::atomic<std::uint64_t> description;  ///< offset of its description; of a lane: the publisher's incarnation
   std::atomic<std::uint32_t> description_size;
   std::atomic<std::uint32_t> closed;  ///< a publisher that only waits for its readers to drain
   std::atomic<std::uint64_t> record;  ///< offset of the PublisherRecord or LaneRecord
