@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 
 namespace performance_test {
@@ -29,13 +30,14 @@ PublishingChild::PublishingChild(const std::vector<std::string> & arguments) {
   std::vector<char *> argv;
   for (std::string & argument : all) argv.push_back(argument.data());
   argv.push_back(nullptr);
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe");
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     fcntl(ends[1], F_SETFD, 0);
-    if (getppid() == parent) execv("/proc/self/exe", argv.data());
+    if (getppid() == parent) execv(program.c_str(), argv.data());
     _exit(127);
   }
   close(ends[1]);

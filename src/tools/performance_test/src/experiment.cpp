@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 #include <rmw/rmw.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <rclcpp/rclcpp.hpp>
+#include <rclcpp/node.hpp>
+#include <rclcpp/utilities.hpp>
 
 #include "endpoints.hpp"
 #include "realtime.hpp"

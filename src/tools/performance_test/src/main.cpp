@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <rclcpp/rclcpp.hpp>
+#include <rclcpp/utilities.hpp>
 
 #include "block.hpp"
 #include "child.hpp"

@@ -4,18 +4,22 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <rclcpp/node.hpp>
 #include <string>
 #include <vector>
 
 #include "interval.hpp"
+
+namespace rclcpp {
+class Node;
+class QoS;
+}  // namespace rclcpp
 
 namespace performance_test {
 
 struct EndpointSetup {
   rclcpp::Node & node;
   std::string topic;
-  rclcpp::QoS qos;
+  const rclcpp::QoS & qos;
   bool zero_copy;     ///< loaned messages
   bool fill_payload;  ///< before the send stamp
 };

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <rclcpp/rclcpp.hpp>
+#include <rclcpp/node.hpp>
 #include <span>
 #include <utility>
 
