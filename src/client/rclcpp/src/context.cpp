@@ -75,6 +75,7 @@ void Context::init(int argc, char const * const * argv, const InitOptions & init
   transport_.reset();
   shutdown_reason_.clear();
   release_at_exit();
+  shut_down_.store(false);
   valid_.store(true, std::memory_order_release);
 }
 
@@ -88,6 +89,7 @@ bool Context::shutdown(const std::string & reason) {
   if (!is_valid()) return false;
   call_all(pre_shutdown_);
   shutdown_reason_ = reason;
+  shut_down_.store(true);
   valid_.store(false, std::memory_order_release);
   interrupt_all_sleep_for();
   call_all(on_shutdown_);
@@ -176,7 +178,7 @@ bool Context::sleep_for(const std::chrono::nanoseconds & duration) {
   const auto end = std::chrono::steady_clock::now() + rest;
   std::unique_lock<std::mutex> lock(sleep_mutex_);
   const std::uint64_t before = interruptions_;
-  return !sleepers_.wait_until(lock, end, [&] { return interruptions_ != before; });
+  return !sleepers_.wait_until(lock, end, [&] { return interruptions_ != before || shut_down_.load(); });
 }
 
 void Context::interrupt_all_sleep_for() {

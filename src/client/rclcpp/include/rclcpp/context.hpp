@@ -68,7 +68,7 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   virtual PreShutdownCallbackHandle add_pre_shutdown_callback(OnShutdownCallback callback);
   virtual bool remove_pre_shutdown_callback(const PreShutdownCallbackHandle & handle);
 
-  /// \return false when interrupted by shutdown() or interrupt_all_sleep_for().
+  /// \return false when interrupted by shutdown() or interrupt_all_sleep_for(); at once after shutdown().
   bool sleep_for(const std::chrono::nanoseconds & duration);
   void interrupt_all_sleep_for();
 
@@ -85,6 +85,7 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   void call_all(const Callbacks & callbacks);
 
   std::atomic<bool> valid_{false};
+  std::atomic<bool> shut_down_{false};  // unlike a context that was never initialised
   mutable std::recursive_mutex init_mutex_;
   InitOptions init_options_;
   size_t domain_id_ = 0;

@@ -41,7 +41,7 @@ RCLCPP_PUBLIC bool shutdown(Context::SharedPtr context = nullptr,
                             const std::string & reason = "user called rclcpp::shutdown()");
 RCLCPP_PUBLIC void on_shutdown(std::function<void()> callback, Context::SharedPtr context = nullptr);
 
-/// \return false when shutdown ended it early.
+/// \return false when shutdown ended it early, or came before.
 RCLCPP_PUBLIC bool sleep_for(const std::chrono::nanoseconds & nanoseconds, Context::SharedPtr context = nullptr);
 
 }  // namespace rclcpp
