@@ -158,11 +158,13 @@ bool ExecutorCore::wait_next(Executable & out, std::chrono::nanoseconds timeout,
     if (next(out)) return true;
     out.garbage.clear();
     std::int64_t until = end;
-    std::shared_ptr<tandem::transport::WaitSet> wait_set;
+    if (!wait_set_) {  // set by the holder of wait_mutex_ only
+      if (!make_wait_set()) return false;
+      continue;  // who wanted to wake us before left only a flag: look again
+    }
     {
       const std::lock_guard<std::mutex> lock(state_mutex_);
-      if (!prepare_wait(out.garbage)) return false;
-      wait_set = wait_set_;
+      prepare_wait(out.garbage);
       if (!timers_.empty()) until = std::min(until, earliest_);
     }
     out.garbage.clear();
@@ -170,28 +172,32 @@ bool ExecutorCore::wait_next(Executable & out, std::chrono::nanoseconds timeout,
     const std::int64_t now = steady_now();
     if (now >= end) return false;
     const std::int64_t rest = until == kNever ? -1 : std::max<std::int64_t>(0, until - now);
-    wait_set->wait(std::chrono::nanoseconds(rest));
+    wait_set_->wait(std::chrono::nanoseconds(rest));
   }
   return false;
 }
 
 /// \return false when the context has ended.
-bool ExecutorCore::prepare_wait(std::vector<std::shared_ptr<void>> & garbage) {
-  if (!wait_set_) {
-    try {
-      wait_set_ = context_->transport()->create_wait_set();
-    } catch (const tandem::transport::Error & error) {
-      throw exceptions::RCLError(RCL_RET_ERROR, error.what());
-    } catch (const exceptions::RCLError &) {
-      if (!context_->is_valid()) return false;
-      throw;
-    }
-    wakeup_->set_wait_set(wait_set_);
-    attach_pending_ = true;
+bool ExecutorCore::make_wait_set() {
+  std::shared_ptr<tandem::transport::WaitSet> wait_set;
+  try {
+    wait_set = context_->transport()->create_wait_set();  // takes the context's lock, so none of ours that callers need
+  } catch (const tandem::transport::Error & error) {
+    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
+  } catch (const exceptions::RCLError &) {
+    if (!context_->is_valid()) return false;
+    throw;
   }
+  wakeup_->set_wait_set(wait_set);
+  const std::lock_guard<std::mutex> lock(state_mutex_);
+  wait_set_ = std::move(wait_set);
+  attach_pending_ = true;
+  return true;
+}
+
+void ExecutorCore::prepare_wait(std::vector<std::shared_ptr<void>> & garbage) {
   if (attach_pending_ || busy_groups_ != 0) attach_ready_groups();
   if (busy_groups_ != 0 && !timers_.empty()) earliest_ = earliest_timer(garbage);
-  return true;
 }
 
 void ExecutorCore::attach_ready_groups() {

@@ -77,13 +77,15 @@ class ExecutorCore {
     std::uint64_t round = 0;
   };
 
+  bool make_wait_set();  // under wait_mutex_
+
   // All under state_mutex_.
   void collect(std::vector<std::shared_ptr<void>> & garbage);
   std::vector<CallbackGroup::SharedPtr> collect_groups();
   bool next_timer(Executable & out, std::uint64_t round);
   bool next_subscription(Executable & out, std::uint64_t round);
   void hold(Executable & out, const std::shared_ptr<CallbackGroup> & group);
-  bool prepare_wait(std::vector<std::shared_ptr<void>> & garbage);
+  void prepare_wait(std::vector<std::shared_ptr<void>> & garbage);
   void attach_ready_groups();
   std::int64_t earliest_timer(std::vector<std::shared_ptr<void>> & garbage);
   void release(const std::shared_ptr<CallbackGroup> & group);
@@ -99,7 +101,7 @@ class ExecutorCore {
   std::vector<CallbackGroup::WeakPtr> node_groups_;  // of nodes_, as last collected
   std::vector<SubscriptionEntry> subscriptions_;
   std::vector<TimerEntry> timers_;
-  std::shared_ptr<tandem::transport::WaitSet> wait_set_;  // made at the first wait
+  std::shared_ptr<tandem::transport::WaitSet> wait_set_;  // made at the first wait; written under both
   std::size_t cursor_ = 0;                                // subscriptions take turns
   bool timer_was_last_ = false;
   std::int64_t earliest_ = 0;  // ns of the steady clock: no timer of a free group is due before

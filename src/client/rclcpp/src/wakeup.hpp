@@ -28,7 +28,7 @@ class Wakeup {
   // For the executor: whether it was so since the last call.
   bool take_entities_changed() { return take(entities_changed_); }
   bool take_timers_changed() { return take(timers_changed_); }
-  /// Made at the first wait. Who wakes before that is seen by the flags, which the executor reads afterwards.
+  /// Made before the first wait. Who wakes before that leaves a flag only, so the executor reads them afterwards.
   void set_wait_set(std::shared_ptr<tandem::transport::WaitSet> wait_set) {
     const std::lock_guard<std::mutex> lock(mutex_);
     wait_set_ = std::move(wait_set);
