@@ -78,6 +78,29 @@ TEST_F(Conformance, BadDomainIsAnErrorOrWorks) {
   }
 }
 
+void use(const std::vector<std::shared_ptr<Publisher>> & pubs, const std::vector<std::shared_ptr<Subscription>> & subs,
+         std::vector<Sample> & kept) {
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    for (const auto & pub : pubs) {
+      EXPECT_EQ(publish(*pub, i), PublishResult::kOk);
+    }
+    for (const auto & sub : subs) {
+      if (Sample sample = sub->take()) {
+        value_of(sample);
+        kept.push_back(std::move(sample));
+      }
+    }
+  }
+}
+
+/// One time in three, one element.
+template <class T>
+void drop_one_of_three(std::mt19937 & random, std::vector<T> & list) {
+  if (random() % 3 == 0 && !list.empty()) {
+    list.erase(list.begin() + static_cast<long>(random() % list.size()));
+  }
+}
+
 // Threads make, use and destroy endpoints of a few topics in random order while others publish on them.
 TEST_F(Conformance, ComingAndGoingUnderLoad) {
   constexpr int kThreads = 4;
@@ -97,24 +120,10 @@ TEST_F(Conformance, ComingAndGoingUnderLoad) {
         subs.push_back(subscription(name, random() % 2 == 0 ? keep_last(4) : best_effort(keep_all())));
         set->attach(subs.back());
       }
-      for (int i = 0; i < 20; ++i) {
-        for (const auto & pub : pubs) {
-          EXPECT_EQ(publish(*pub, random()), PublishResult::kOk);
-        }
-        for (const auto & sub : subs) {
-          if (Sample sample = sub->take()) {
-            value_of(sample);
-            kept.push_back(std::move(sample));
-          }
-        }
-      }
+      use(pubs, subs, kept);
       set->wait(std::chrono::nanoseconds(0));
-      if (random() % 3 == 0 && !pubs.empty()) {
-        pubs.erase(pubs.begin() + static_cast<long>(random() % pubs.size()));
-      }
-      if (random() % 3 == 0 && !subs.empty()) {
-        subs.erase(subs.begin() + static_cast<long>(random() % subs.size()));
-      }
+      drop_one_of_three(random, pubs);
+      drop_one_of_three(random, subs);
       if (kept.size() > 5) {
         kept.erase(kept.begin(), kept.end() - 5);
       }
