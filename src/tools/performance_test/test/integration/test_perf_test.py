@@ -17,6 +17,8 @@ PERF_TEST = os.environ['PERF_TEST']
 DEMO = os.environ['DEMO']
 TIMEOUT = 120
 QOS = ['--reliable', '--keep-last', '--history-depth', '10']
+# However slow the machine is: first the match, then the run.
+MATCHED = ['--expected-num-subs', '1', '--expected-num-pubs', '1']
 
 
 @pytest.fixture(autouse=True)
@@ -71,8 +73,8 @@ def check_payloads(log):
 
 @pytest.mark.parametrize('zero_copy', [[], ['--zero-copy']])
 def test_tutorial_command_prints_the_tables_and_writes_logs(zero_copy):
-    done = run(*zero_copy, *QOS, '-s', '1', '-m', 'Array4m', '-r', '20', '--max-runtime', '2', '--check-payload',
-               '-l', 'log.csv', '--json-logfile', 'log.json', '--hlog-file', 'log.hlog')
+    done = run(*zero_copy, *QOS, *MATCHED, '-s', '1', '-m', 'Array4m', '-r', '20', '--max-runtime', '2',
+               '--check-payload', '-l', 'log.csv', '--json-logfile', 'log.json', '--hlog-file', 'log.hlog')
     assert done.returncode == 0, done.stderr
     assert done.stdout.count('run time\n\n+--------------+') == len(json.loads(Path('log.json').read_text())[
         'analysis_results'])
@@ -104,7 +106,7 @@ def test_two_publishers_and_two_subscribers_in_processes_of_their_own():
 
 
 def test_one_thread_publishes_and_receives():
-    done = run(*QOS, '-e', 'INTRA_THREAD', '-m', 'PointCloud512k', '-r', '50', '--max-runtime', '1',
+    done = run(*QOS, *MATCHED, '-e', 'INTRA_THREAD', '-m', 'PointCloud512k', '-r', '50', '--max-runtime', '1',
                '--check-payload', '--check-memory', '--json-logfile', 'log.json')
     assert done.returncode == 0, done.stderr
     log = json.loads(Path('log.json').read_text())
@@ -115,8 +117,7 @@ def test_one_thread_publishes_and_receives():
 def test_round_trip_over_two_processes():
     common = [*QOS, '-m', 'Array1k', '-r', '50', '--check-payload', '--zero-copy']
     relay = start(*common, '--roundtrip-mode', 'Relay', '--json-logfile', 'relay.json')
-    main = start(*common, '--roundtrip-mode', 'Main', '--max-runtime', '2', '--expected-num-subs', '1',
-                 '--expected-num-pubs', '1', '--json-logfile', 'main.json')
+    main = start(*common, *MATCHED, '--roundtrip-mode', 'Main', '--max-runtime', '2', '--json-logfile', 'main.json')
     try:
         finish(main)
     finally:
@@ -130,7 +131,7 @@ def test_round_trip_over_two_processes():
 
 @pytest.mark.parametrize('name', [signal.SIGINT, signal.SIGTERM])
 def test_signal_ends_cleanly_with_complete_logs(name):
-    process = start(*QOS, '-r', '100', '-o', 'json', '-o', 'csv', '-o', 'stdout', '-l', 'log.csv',
+    process = start(*QOS, *MATCHED, '-r', '100', '-o', 'json', '-o', 'csv', '-o', 'stdout', '-l', 'log.csv',
                     '--json-logfile', 'log.json')
     deadline = time.monotonic() + TIMEOUT
     while time.monotonic() < deadline and len(rows_of('log.csv')) < 2:
