@@ -119,9 +119,11 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
       __builtin_prefetch(&following);
       return false;  // not yet
     }
-    // "Gone" is common to all readers, the depth is one's own: the head is asked only when there is more than one message.
+    // "Gone" is common to all readers, the depth is one's own: the head is asked only when there is more than one message,
+    // and once a take, or else a reader of little depth would run after a fast publisher without ever taking.
     const bool is_gone = seq > valid(cursor_);
-    const bool is_behind = !terms_.owed && following.seq.load(std::memory_order_acquire) >= valid(cursor_ + 1);
+    const bool is_behind =
+        attempt == 0 && !terms_.owed && following.seq.load(std::memory_order_acquire) >= valid(cursor_ + 1);
     if (is_gone || is_behind) {
       const std::uint64_t next = skip(is_gone);
       if (next != cursor_) {

@@ -39,7 +39,7 @@ void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription)
     subscriptions_.push_back(subscription);
   }
   subscription->set_wait_set(bell_);
-  wake();  // a sleeper must look at it too
+  ring(process_.region().bells().bells[bell_].word);  // a sleeper must look at it too
 }
 
 void WaitSetBody::detach(const std::shared_ptr<SubscriptionBody> & subscription) {
