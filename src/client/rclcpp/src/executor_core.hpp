@@ -78,6 +78,7 @@ class ExecutorCore {
   };
 
   bool make_wait_set();  // under wait_mutex_
+  void release(const std::shared_ptr<CallbackGroup> & group);
 
   // All under state_mutex_.
   void collect(std::vector<std::shared_ptr<void>> & garbage);
@@ -88,7 +89,6 @@ class ExecutorCore {
   void prepare_wait(std::vector<std::shared_ptr<void>> & garbage);
   void attach_ready_groups();
   std::int64_t earliest_timer(std::vector<std::shared_ptr<void>> & garbage);
-  void release(const std::shared_ptr<CallbackGroup> & group);
   static bool is_free(const std::shared_ptr<CallbackGroup> & group) { return group->can_be_taken_from().load(); }
 
   const Context::SharedPtr context_;
