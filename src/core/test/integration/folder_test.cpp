@@ -99,13 +99,15 @@ TEST(FolderTest, FullOneIsAnErrorNotASignal) {
   EXPECT_EQ(umount2(small.c_str(), MNT_DETACH), 0);
 }
 
-/// A file with the lock of a living owner.
+/// A file with the lock of a living owner; like a region it gets its name last.
 int locked_file(const std::string & path, const std::string & content) {
-  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const std::string unfinished = path + ".unfinished";
+  const int fd = open(unfinished.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   EXPECT_EQ(write(fd, content.data(), content.size()), static_cast<ssize_t>(content.size()));
   struct flock lock {};
   lock.l_type = F_WRLCK;
   EXPECT_EQ(fcntl(fd, F_OFD_SETLK, &lock), 0);
+  EXPECT_EQ(rename(unfinished.c_str(), path.c_str()), 0);
   return fd;
 }
 
@@ -143,9 +145,8 @@ class Rubbish : public testing::Test {
   }
   std::string path(std::uint64_t incarnation) const { return folder_.path() + "/0" + region_name(incarnation); }
   void put(std::uint64_t incarnation, const std::string & content) {
+    std::ofstream(path(incarnation).substr(0, path(incarnation).size() - 6) + "bell") << std::string(4096, '\0');
     fds_.push_back(locked_file(path(incarnation), content));
-    bells_.push_back(path(incarnation).substr(0, path(incarnation).size() - 6) + "bell");
-    std::ofstream(bells_.back()) << std::string(4096, '\0');
   }
   void expect_flow() {
     ASSERT_EQ(agent_("settle"), "ok");
@@ -164,7 +165,6 @@ class Rubbish : public testing::Test {
   LogCapture log_;
   Station agent_;
   std::vector<int> fds_;
-  std::vector<std::string> bells_;
 };
 
 TEST_F(Rubbish, OfTheDeadIsRemoved) {

@@ -219,8 +219,7 @@ bool trap_system_calls() {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
   };
   sock_fprog program{sizeof filter / sizeof *filter, filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 struct Work {
@@ -294,7 +293,8 @@ int steady_role(const std::vector<std::string> & arguments) {
   if (mine.role != 1) {
     mine.in = subscription(*participant, "");
   }
-  wait_until([&] { return (!mine.out || mine.out->matched_count() == 1) && (!mine.in || mine.in->matched_count() == 1); });
+  wait_until(
+      [&] { return (!mine.out || mine.out->matched_count() == 1) && (!mine.in || mine.in->matched_count() == 1); });
   say("matched");
   next_line();
   pthread_t thread{};
@@ -304,8 +304,8 @@ int steady_role(const std::vector<std::string> & arguments) {
   wait_until([&] { return mine.finished || mine.failed; }, 120);
   const std::size_t after = heap_statistics().in_use;
   say((mine.failed || !mine.finished ? "failed after " + std::to_string(mine.done) + ": " : "") + "calls " +
-      std::to_string(trapped) + (trapped != 0 ? " (last " + std::to_string(last_trapped) + ")" : "") +
-      " allocations " + std::to_string(mine.allocated) + " heap " + std::to_string(after - before));
+      std::to_string(trapped) + (trapped != 0 ? " (last " + std::to_string(last_trapped) + ")" : "") + " allocations " +
+      std::to_string(mine.allocated) + " heap " + std::to_string(after - before));
   next_line();
   std::cout.flush();
   _exit(0);
