@@ -104,8 +104,8 @@ void on_segv(int number, siginfo_t * info, void * context) {
   if (range != nullptr) {
     say("tandem: a received message of topic '");
     say(topic_at(range->base.load(std::memory_order_relaxed), address));
-    say("' was written to, but it is the publisher's own memory and read-only: copy the message first, or subscribe "
-        "with create_subscription and a UniquePtr callback, which gets a copy\n");
+    say("' was written to, but it is its publisher's own memory and read-only: write to a copy of the message instead "
+        "(the UniquePtr callback of an ordinary subscription gets one)\n");
   }
   chain(number, info, context, previous_segv);
 }

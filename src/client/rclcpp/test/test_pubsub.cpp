@@ -2,13 +2,10 @@
 #include "support.hpp"
 
 #include <signal.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "rclcpp/detail/write_guard.hpp"
 #include "rmw/rmw.h"
 
 using namespace std::chrono_literals;
@@ -336,22 +333,4 @@ TEST_F(PubSub, WritingToAnHbmemMessageOfAnotherProcessIsNamed) {
     spin_until([] { return false; });
   };
   EXPECT_EXIT(write_to_all(), testing::KilledBySignal(SIGSEGV), "topic '/ns/written'.*read-only.*copy");
-}
-
-TEST(WriteGuard, NamesTopicAndRemedy) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  void * memory = mmap(nullptr, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  ASSERT_NE(memory, MAP_FAILED);
-  const auto write_to_it = [&] {
-    auto callback = rclcpp::detail::guard_against_writes("/camera", page, [](tandem::transport::Sample & sample) {
-      *static_cast<volatile char *>(const_cast<void *>(sample.message)) = 1;
-    });
-    tandem::transport::Sample sample;
-    sample.message = memory;
-    sample.is_read_only_memory = true;
-    callback(sample);
-  };
-  EXPECT_EXIT(write_to_it(), testing::KilledBySignal(SIGSEGV), "topic '/camera'.*read-only.*copy");
-  munmap(memory, page);
 }

@@ -24,7 +24,6 @@ transport::Sample Subscription::take() {
   sample.info.sequence = taken.sequence();
   sample.info.publisher = to_gid(publisher);
   sample.info.from_intra_process = publisher.incarnation == core_->info().id.incarnation;
-  sample.is_read_only_memory = !sample.info.from_intra_process;
   // Control block and core sample in one block of the pool; the keeper points at the message itself.
   auto held = std::allocate_shared<tandem::Sample>(PoolAllocator<tandem::Sample>(), std::move(taken));
   sample.keeper = std::shared_ptr<const void>(std::move(held), sample.message);

@@ -57,7 +57,7 @@ TEST_F(Conformance, SampleOfAnotherProcessIsMarkedAsSuch) {
   Peer peer({"echo", topic("to"), topic("back")});
   ASSERT_EQ(publish(*pub, 1), PublishResult::kOk);
   EXPECT_FALSE(take_one(*sub).info.from_intra_process);
-  EXPECT_FALSE(take_one(*own).is_read_only_memory);
+  EXPECT_TRUE(take_one(*own).info.from_intra_process);
 }
 
 TEST_F(Conformance, KilledPublisherIsNoticedAndItsSamplesStay) {

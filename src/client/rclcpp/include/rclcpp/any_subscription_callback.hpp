@@ -38,19 +38,6 @@ std::shared_ptr<MessageT> share_mutable(const tandem::transport::Sample & sample
   }
 }
 
-/// Whether a callback of this type receives the shared message by a pointer that lets it write.
-template <class MessageT, class CallbackT>
-constexpr bool wants_mutable_pointer() {
-  using F = std::decay_t<CallbackT> &;
-  using Const = std::shared_ptr<const MessageT>;
-  using Mutable = std::shared_ptr<MessageT>;
-  if constexpr (std::is_invocable_v<F, Const> || std::is_invocable_v<F, Const, const MessageInfo &>) {
-    return false;
-  } else {
-    return std::is_invocable_v<F, Mutable> || std::is_invocable_v<F, Mutable, const MessageInfo &>;
-  }
-}
-
 template <class MessageT, MutablePointer kMutable, class CallbackT>
 SampleCallback sample_callback(CallbackT && user_callback) {
   using F = std::decay_t<CallbackT> &;

@@ -6,15 +6,14 @@
 #include <utility>
 
 #include "rclcpp/any_subscription_callback.hpp"
-#include "rclcpp/detail/write_guard.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/subscription_base.hpp"
 #include "rclcpp/subscription_options.hpp"
 
 namespace rclcpp {
 
-/// A message may be kept beyond its callback. Writing through its mutable SharedPtr ends the process with a line that
-/// names the topic and the remedy. Thread-safe.
+/// A message may be kept beyond its callback. Writing through its mutable SharedPtr ends the process; the transport
+/// says a line that names the topic and the remedy. Thread-safe.
 template <class MessageT, class AllocatorT = std::allocator<void>>
 class SubscriptionHbmem : public SubscriptionBase {
  public:
@@ -22,7 +21,8 @@ class SubscriptionHbmem : public SubscriptionBase {
 
   template <class CallbackT>
   SubscriptionHbmem(detail::SubscriptionSetup && setup, CallbackT && callback)
-      : SubscriptionBase(std::move(setup), guarded(setup.topic, std::forward<CallbackT>(callback))) {}
+      : SubscriptionBase(std::move(setup), detail::sample_callback<MessageT, detail::MutablePointer::kShared>(
+                                               std::forward<CallbackT>(callback))) {}
 
   /// Copies the next message, without an executor. \return false when there is none.
   bool take(MessageT & message_out, MessageInfo & message_info_out) {
@@ -31,18 +31,6 @@ class SubscriptionHbmem : public SubscriptionBase {
     message_out = detail::view<MessageT>(sample);
     message_info_out = detail::message_info(sample);
     return true;
-  }
-
- private:
-  template <class CallbackT>
-  static detail::SampleCallback guarded(const std::string & topic, CallbackT && callback) {
-    auto deliver =
-        detail::sample_callback<MessageT, detail::MutablePointer::kShared>(std::forward<CallbackT>(callback));
-    if constexpr (detail::wants_mutable_pointer<MessageT, CallbackT>()) {
-      return detail::guard_against_writes(topic, sizeof(MessageT), std::move(deliver));
-    } else {
-      return deliver;
-    }
   }
 };
 

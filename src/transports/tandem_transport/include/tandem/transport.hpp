@@ -70,7 +70,6 @@ struct Sample {
   const void * message = nullptr;
   std::shared_ptr<const void> keeper;  ///< shares ownership of the message; aliasing it is the way to hand it to users
   MessageInfo info;
-  bool is_read_only_memory = false;  ///< lies in another process's memory: a mutable pointer to it must not be written
   explicit operator bool() const { return message != nullptr; }
 };
 
