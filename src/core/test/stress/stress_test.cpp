@@ -251,7 +251,7 @@ TEST_P(Reuse, EndsWellWhenThePublisherIsKilled) {
   std::mt19937 random(seed());
   const auto participant = Participant::join(0);
   const auto in = make_subscription(*participant, depth());
-  const std::uint64_t rounds = std::max<std::uint64_t>(3, static_cast<std::uint64_t>(25 * scale()));
+  const std::uint64_t rounds = std::max<std::uint64_t>(3, static_cast<std::uint64_t>(15 * scale()));
   std::uint64_t round = 0;
   Tally tally;
   Watchdog watchdog("reader", [&] {
@@ -289,7 +289,7 @@ TEST_P(Reuse, EndsWellWhenReadersAreKilled) {
   std::mt19937 random(seed());
   const auto participant = Participant::join(0);
   const auto out = make_publisher(*participant, depth());
-  const std::uint64_t rounds = std::max<std::uint64_t>(3, static_cast<std::uint64_t>(25 * scale()));
+  const std::uint64_t rounds = std::max<std::uint64_t>(3, static_cast<std::uint64_t>(15 * scale()));
   std::uint64_t sent = 0;
   std::uint64_t round = 0;
   Watchdog watchdog("writer", [&] { return "round " + std::to_string(round) + " sent " + std::to_string(sent); });

@@ -35,13 +35,15 @@ Clock::time_point after(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define TANDEM_TEST_SLOW 1
-#endif
-#endif
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define TANDEM_TEST_SLOW 1
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kThreadSanitizer = true;
+#else
+constexpr bool kThreadSanitizer = false;
 #endif
 
 std::mutex log_mutex;
@@ -251,15 +253,14 @@ int LogCapture::count(const std::vector<std::string> & parts) const {
 
 bool is_emulated() { return std::getenv("TANDEM_TEST_EMULATOR") != nullptr; }
 
+bool may_start_threads_after_fork() { return !kThreadSanitizer && !is_emulated(); }
+
 double scale() {
   double scale = 1;
   if (const char * text = std::getenv("TANDEM_STRESS_SCALE")) {
     scale = std::strtod(text, nullptr);
   }
-#ifdef TANDEM_TEST_SLOW
-  scale /= 10;
-#endif
-  return is_emulated() ? scale / 20 : scale;
+  return scale / (kSanitized ? 10 : 1) / (is_emulated() ? 20 : 1);
 }
 
 unsigned seed() {

@@ -73,6 +73,8 @@ class LogCapture {
 /// TANDEM_STRESS_SCALE (1 by default) times what the sanitizer or emulator permits.
 double scale();
 bool is_emulated();
+/// Neither the thread sanitizer nor the emulator can do that when the parent had several.
+bool may_start_threads_after_fork();
 /// A seed for random tests: TANDEM_TEST_SEED or a fresh one; printed.
 unsigned seed();
 
