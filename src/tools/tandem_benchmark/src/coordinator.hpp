@@ -8,7 +8,7 @@
 namespace bench {
 
 struct RunOptions {
-  std::size_t rounds = 60;
+  std::size_t rounds = 100;
   bool quick = false;
   std::vector<int> cpus;            ///< of the ping and of the pong sides
   std::vector<std::string> groups;  ///< empty: all
