@@ -107,26 +107,9 @@ std::uint64_t Publisher::failed_borrows() const { return body_->failed_borrows()
 std::uint64_t Publisher::forgotten() const { return body_->forgotten(); }
 const EndpointInfo & Publisher::info() const { return body_->info(); }
 
-Loan::Loan(Loan && other) noexcept { *this = std::move(other); }
-
-Loan & Loan::operator=(Loan && other) noexcept {
-  if (this != &other) {
-    drop();
-    publisher_ = other.publisher_;
-    data_ = std::exchange(other.data_, nullptr);
-    size_ = other.size_;
-    block_ = other.block_;
-    fresh_ = other.fresh_;
-  }
-  return *this;
-}
-
-Loan::~Loan() { drop(); }
-
-void Loan::drop() {
-  if (std::exchange(data_, nullptr) != nullptr) {
-    publisher_->drop(block_);
-  }
+void Loan::give_back() {
+  data_ = nullptr;
+  publisher_->drop(block_);
 }
 
 // ---- Subscription --------------------------------------------------------------------------------------------------

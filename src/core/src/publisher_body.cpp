@@ -180,6 +180,10 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_loc
   record_->head.store(head_, std::memory_order_release);
   full_fence();  // W0: the slot before the sleeping flags; pairs with W3
   readers_.wake();
+  // The message is on its way: time to make the next borrow short.
+  if (!pool_.has_free() && pool_.used() >= kRotation) {
+    reclaim();
+  }
   pool_.prefetch_next();
   return n;
 }

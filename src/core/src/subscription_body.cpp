@@ -115,29 +115,8 @@ bool SubscriptionBody::all_acknowledged() const {
 
 // ---- Sample --------------------------------------------------------------------------------------------------------
 
-Sample::Sample(Sample && other) noexcept { *this = std::move(other); }
-
-Sample & Sample::operator=(Sample && other) noexcept {
-  if (this != &other) {
-    release();
-    lane_ = other.lane_;
-    publisher_ = other.publisher_;
-    data_ = std::exchange(other.data_, nullptr);
-    size_ = other.size_;
-    sequence_ = other.sequence_;
-    source_timestamp_ = other.source_timestamp_;
-    block_ = other.block_;
-  }
-  return *this;
-}
-
-Sample::~Sample() { release(); }
-
-void Sample::release() {
+void Sample::give_back() {
   void * data = const_cast<void *>(std::exchange(data_, nullptr));
-  if (data == nullptr) {
-    return;
-  }
   if (lane_ != nullptr) {
     lane_->release(block_);
   } else {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include <tl/expected.hpp>
 
@@ -33,19 +34,35 @@ const char * to_string(PublishError error);
 class Loan {
  public:
   Loan() = default;
-  Loan(Loan && other) noexcept;
-  Loan & operator=(Loan && other) noexcept;
-  ~Loan();
+  Loan(Loan && other) noexcept { *this = std::move(other); }
+  Loan & operator=(Loan && other) noexcept {
+    if (this != &other) {
+      drop();
+      publisher_ = other.publisher_;
+      data_ = std::exchange(other.data_, nullptr);
+      size_ = other.size_;
+      block_ = other.block_;
+      fresh_ = other.fresh_;
+    }
+    return *this;
+  }
+  ~Loan() { drop(); }
 
   explicit operator bool() const { return data_ != nullptr; }
   void * data() const { return data_; }
   std::size_t size() const { return size_; }
   /// Whether the memory was never handed out before by this publisher (its content is undefined either way).
   bool is_fresh() const { return fresh_; }
-  void drop();
+  void drop() {
+    if (data_ != nullptr) {
+      give_back();
+    }
+  }
 
  private:
   friend class PublisherBody;
+  void give_back();
+
   PublisherBody * publisher_ = nullptr;  ///< lives for as long as it has loans
   void * data_ = nullptr;
   std::size_t size_ = 0;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "tandem/types.hpp"
 
@@ -17,9 +18,21 @@ class Lane;
 class Sample {
  public:
   Sample() = default;
-  Sample(Sample && other) noexcept;
-  Sample & operator=(Sample && other) noexcept;
-  ~Sample();
+  Sample(Sample && other) noexcept { *this = std::move(other); }
+  Sample & operator=(Sample && other) noexcept {
+    if (this != &other) {
+      release();
+      lane_ = other.lane_;
+      publisher_ = other.publisher_;
+      data_ = std::exchange(other.data_, nullptr);
+      size_ = other.size_;
+      sequence_ = other.sequence_;
+      source_timestamp_ = other.source_timestamp_;
+      block_ = other.block_;
+    }
+    return *this;
+  }
+  ~Sample() { release(); }
 
   explicit operator bool() const { return data_ != nullptr; }
   const void * data() const { return data_; }
@@ -28,10 +41,15 @@ class Sample {
   /// When publish() was called, in ns of CLOCK_REALTIME.
   std::int64_t source_timestamp() const { return source_timestamp_; }
   EndpointId publisher() const { return publisher_; }
-  void release();
+  void release() {
+    if (data_ != nullptr) {
+      give_back();
+    }
+  }
 
  private:
   friend class SubscriptionBody;
+  void give_back();
   Lane * lane_ = nullptr;  ///< lives for as long as it has samples; null for a private copy
   EndpointId publisher_;
   const void * data_ = nullptr;
