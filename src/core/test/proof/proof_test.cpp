@@ -258,7 +258,7 @@ void * steady(void * argument) {
   if (mine.out) {
     // How far the reader lags is chance: have as many blocks as it may ever take before counting begins.
     std::vector<Loan> loans;
-    for (int i = 0; i < 14; ++i) {
+    for (int i = 0; i < 40; ++i) {
       if (auto loan = mine.out->borrow(8192)) {
         loans.push_back(std::move(*loan));
       }
@@ -292,7 +292,7 @@ int steady_role(const std::vector<std::string> & arguments) {
   Work mine{*participant, nullptr, nullptr, 0};
   mine.role = arguments[0] == "publish" ? 1 : arguments[0] == "take" ? 2 : 0;
   if (mine.role != 2) {
-    mine.out = publisher(*participant, "");
+    mine.out = publisher(*participant, "loans=40");
   }
   if (mine.role != 1) {
     mine.in = subscription(*participant, "");
