@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "agent.hpp"
 #include "layout.hpp"
@@ -74,6 +75,8 @@ TEST(FolderTest, FullOneIsAnErrorNotASignal) {
   if (mount("tandem-test", small.c_str(), "tmpfs", 0, "size=6m,mode=0700") != 0) {
     GTEST_SKIP() << "needs the right to mount: " << std::strerror(errno);
   }
+  const std::unique_ptr<const std::string, void (*)(const std::string *)> unmount(
+      &small, [](const std::string * path) { EXPECT_EQ(umount2(path->c_str(), MNT_DETACH), 0); });
   setenv("TANDEM_SHM_DIR", small.c_str(), 1);
   {
     Station agent(true);
@@ -96,7 +99,6 @@ TEST(FolderTest, FullOneIsAnErrorNotASignal) {
   const std::string answer = join_with(small);
   EXPECT_EQ(answer.rfind("error ", 0), 0U) << answer;
   EXPECT_NE(answer.find(small), std::string::npos) << answer;
-  EXPECT_EQ(umount2(small.c_str(), MNT_DETACH), 0);
 }
 
 /// A file with the lock of a living owner; like a region it gets its name last.
