@@ -12,27 +12,37 @@
 
 namespace rclcpp {
 
-/// Thread-safe.
-template <class MessageT, class AllocatorT = std::allocator<void>>
-class Subscription : public SubscriptionBase {
+namespace detail {
+
+/// What the two kinds of subscription share; they differ in what a mutable pointer of the callback points to.
+template <class MessageT, MutablePointer kMutable>
+class TypedSubscription : public SubscriptionBase {
  public:
-  RCLCPP_SMART_PTR_DEFINITIONS(Subscription)
   using ROSMessageType = MessageT;
   using SubscribedType = MessageT;
 
   template <class CallbackT>
-  Subscription(detail::SubscriptionSetup && setup, CallbackT && callback)
-      : SubscriptionBase(std::move(setup), detail::sample_callback<MessageT, detail::MutablePointer::kPrivateCopy>(
-                                               std::forward<CallbackT>(callback))) {}
+  TypedSubscription(SubscriptionSetup && setup, CallbackT && callback)
+      : SubscriptionBase(std::move(setup), sample_callback<MessageT, kMutable>(std::forward<CallbackT>(callback))) {}
 
   /// Copies the next message, without an executor. \return false when there is none.
   bool take(MessageT & message_out, MessageInfo & message_info_out) {
     tandem::transport::Sample sample;
     if (!take_sample(sample)) return false;
-    message_out = detail::view<MessageT>(sample);
-    message_info_out = detail::message_info(sample);
+    message_out = view<MessageT>(sample);
+    message_info_out = message_info(sample);
     return true;
   }
+};
+
+}  // namespace detail
+
+/// Thread-safe.
+template <class MessageT, class AllocatorT = std::allocator<void>>
+class Subscription : public detail::TypedSubscription<MessageT, detail::MutablePointer::kPrivateCopy> {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS(Subscription)
+  using detail::TypedSubscription<MessageT, detail::MutablePointer::kPrivateCopy>::TypedSubscription;
 };
 
 }  // namespace rclcpp
