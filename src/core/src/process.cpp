@@ -195,16 +195,22 @@ void Process::after_fork_in_child() {
   making.unlock();
 }
 
-/// Takes our names out of the folders. Runs no destructor: other threads may still be at work.
+/// Takes our names out of the folders. Runs no destructor: other threads may still be at work, and one that holds the
+/// mutex for longer than a moment will not give it back.
 void Process::at_exit() {
   Process * process = existing();
-  if (process == nullptr || !process->mutex_.try_lock()) {
+  if (process == nullptr) {
     return;
   }
-  for (const auto & domain : process->domains_) {
-    domain->leave();
+  std::unique_lock lock(process->mutex_, std::defer_lock);
+  for (int attempt = 0; attempt < 200 && !lock.try_lock(); ++attempt) {
+    usleep(1000);
   }
-  process->mutex_.unlock();
+  if (lock) {
+    for (const auto & domain : process->domains_) {
+      domain->leave();
+    }
+  }
 }
 
 // ---- the public heap -----------------------------------------------------------------------------------------------
