@@ -1,0 +1,396 @@
+// tandem::Vector against std::vector: random operations, layout, bounds, aliasing, conversions, exceptions.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <list>
+#include <memory>
+#include <new>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tandem/heap.hpp"
+#include "tandem/string.hpp"
+#include "tandem/vector.hpp"
+
+using tandem::String;
+using tandem::Vector;
+
+static_assert(sizeof(Vector<int>) == 24 && alignof(Vector<int>) == 8);
+static_assert(sizeof(Vector<String, 7>) == 24 && std::is_standard_layout_v<Vector<String, 7>>);
+static_assert(std::is_standard_layout_v<Vector<bool>> && std::is_same_v<Vector<bool>::reference, bool &>);
+static_assert(std::is_nothrow_move_constructible_v<Vector<int>> && std::is_nothrow_move_assignable_v<Vector<int>>);
+static_assert(std::is_nothrow_swappable_v<Vector<int>> && std::is_nothrow_default_constructible_v<Vector<int>>);
+static_assert(std::is_convertible_v<std::vector<int>, Vector<int>>);
+static_assert(std::is_convertible_v<Vector<int>, std::vector<int>>);
+static_assert(std::is_convertible_v<std::vector<std::string>, Vector<String>>);
+static_assert(std::is_convertible_v<Vector<Vector<String>>, std::vector<std::vector<std::string>>>);
+static_assert(!std::is_convertible_v<std::vector<int>, Vector<double>>);
+static_assert(!std::is_convertible_v<Vector<float>, std::vector<double>>);
+static_assert(!std::is_convertible_v<std::size_t, Vector<int>>);
+
+namespace {
+
+/// A number as an element, and as one that owns memory: both kinds of code paths.
+template <class T>
+T element(std::uint32_t number) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return static_cast<T>(number);
+  } else {
+    return T(std::string(number % 40, static_cast<char>('a' + number % 26)).c_str());
+  }
+}
+
+/// One random operation on a Vector and on the std::vector it must equal.
+template <class Ours, class Theirs>
+class Twins {
+ public:
+  explicit Twins(std::uint32_t seed) : random_(seed) {}
+
+  void step() {
+    const std::uint32_t operation = draw() % 20;
+    if (operation < 8) {
+      add(operation);
+    } else if (operation < 14) {
+      change(operation);
+    } else {
+      exchange(operation);
+    }
+    if (theirs_.size() > 300) {
+      ours_.clear();
+      theirs_.clear();
+    }
+    ASSERT_EQ(ours_.size(), theirs_.size()) << "operation " << operation;
+    ASSERT_TRUE(ours_ == theirs_) << "operation " << operation;
+    ASSERT_GE(ours_.capacity(), ours_.size());
+  }
+
+ private:
+  using Mine = typename Ours::value_type;
+  using Yours = typename Theirs::value_type;
+
+  std::uint32_t draw() { return static_cast<std::uint32_t>(random_()); }
+  std::size_t below(std::size_t limit) { return limit == 0 ? 0 : random_() % limit; }
+  std::ptrdiff_t place() { return static_cast<std::ptrdiff_t>(below(theirs_.size() + 1)); }
+
+  void add(std::uint32_t operation) {
+    const std::uint32_t number = draw();
+    const std::size_t count = below(9);
+    const std::ptrdiff_t at = place();
+    switch (operation) {
+      case 0: ours_.push_back(element<Mine>(number)), theirs_.push_back(element<Yours>(number)); break;
+      case 1: ours_.emplace_back(element<Mine>(number)), theirs_.emplace_back(element<Yours>(number)); break;
+      case 2:
+        same(ours_.insert(ours_.begin() + at, element<Mine>(number)), at),
+            theirs_.insert(theirs_.begin() + at, element<Yours>(number));
+        break;
+      case 3:
+        same(ours_.insert(ours_.begin() + at, count, element<Mine>(number)), at),
+            theirs_.insert(theirs_.begin() + at, count, element<Yours>(number));
+        break;
+      case 4: {
+        const std::vector<Yours> more(count, element<Yours>(number));
+        same(ours_.insert(ours_.cbegin() + at, more.begin(), more.end()), at);
+        theirs_.insert(theirs_.begin() + at, more.begin(), more.end());
+        break;
+      }
+      case 5: {  // a range of its own: std needs a copy
+        const auto from = static_cast<std::ptrdiff_t>(below(theirs_.size() + 1));
+        const std::vector<Yours> more(theirs_.begin() + from, theirs_.end());
+        same(ours_.insert(ours_.begin() + at, ours_.begin() + from, ours_.end()), at);
+        theirs_.insert(theirs_.begin() + at, more.begin(), more.end());
+        break;
+      }
+      case 6:
+        if (!theirs_.empty()) {
+          const std::size_t i = below(theirs_.size());
+          ours_.push_back(ours_[i]);
+          theirs_.push_back(Yours(theirs_[i]));
+          ours_.insert(ours_.begin() + at, ours_[i]);
+          theirs_.insert(theirs_.begin() + at, Yours(theirs_[i]));
+        }
+        break;
+      default: ours_.emplace(ours_.begin() + at), theirs_.emplace(theirs_.begin() + at); break;
+    }
+  }
+
+  void change(std::uint32_t operation) {
+    const std::uint32_t number = draw();
+    const std::size_t count = below(2 * theirs_.size() + 5);
+    const std::ptrdiff_t first = place();
+    const std::ptrdiff_t last =
+        first + static_cast<std::ptrdiff_t>(below(theirs_.size() - static_cast<std::size_t>(first) + 1));
+    switch (operation) {
+      case 8: ours_.resize(count), theirs_.resize(count); break;
+      case 9: ours_.resize(count, element<Mine>(number)), theirs_.resize(count, element<Yours>(number)); break;
+      case 10: ours_.assign(count, element<Mine>(number)), theirs_.assign(count, element<Yours>(number)); break;
+      case 11:
+        same(ours_.erase(ours_.begin() + first, ours_.begin() + last), first),
+            theirs_.erase(theirs_.begin() + first, theirs_.begin() + last);
+        break;
+      case 12:
+        if (static_cast<std::size_t>(first) < theirs_.size()) {
+          same(ours_.erase(ours_.begin() + first), first);
+          theirs_.erase(theirs_.begin() + first);
+        }
+        break;
+      default:
+        if (!theirs_.empty()) {
+          ours_.pop_back();
+          theirs_.pop_back();
+        }
+        break;
+    }
+  }
+
+  void exchange(std::uint32_t operation) {
+    switch (operation) {
+      case 14: ours_.reserve(below(400)); break;
+      case 15: ours_.shrink_to_fit(); break;
+      case 16: {  // through copies and moves to other addresses
+        auto moved = std::make_unique<Ours>(std::move(ours_));
+        ASSERT_TRUE(ours_.empty());
+        Ours copy(*moved);
+        ours_ = copy;
+        ASSERT_TRUE(*moved == ours_);
+        copy = std::move(*moved);
+        ours_ = std::move(copy);
+        break;
+      }
+      case 17: {
+        Ours & self = ours_;
+        ours_ = self;
+        std::swap(ours_, ours_other_);
+        std::swap(theirs_, theirs_other_);
+        break;
+      }
+      case 18: {
+        const Theirs copy = ours_;
+        ours_ = copy;
+        break;
+      }
+      default: {
+        const std::list<Yours> list(theirs_other_.begin(), theirs_other_.end());
+        ours_.assign(list.begin(), list.end());
+        theirs_.assign(list.begin(), list.end());
+        break;
+      }
+    }
+  }
+
+  void same(typename Ours::iterator got, std::ptrdiff_t index) { ASSERT_EQ(got - ours_.begin(), index); }
+
+  std::mt19937 random_;
+  Ours ours_, ours_other_;
+  Theirs theirs_, theirs_other_;
+};
+
+template <class Ours, class Theirs>
+void run_twins() {
+  const std::size_t in_use = tandem::heap_statistics().in_use;
+  const std::uint32_t seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::cout << "seed " << seed << std::endl;
+  {
+    Twins<Ours, Theirs> twins(seed);
+    for (int i = 0; i < 20000 && !testing::Test::HasFatalFailure(); ++i) {
+      twins.step();
+    }
+  }
+  EXPECT_EQ(tandem::heap_statistics().in_use, in_use) << "memory was lost";
+}
+
+/// An element that throws when the budget of constructions is used up, and counts those that live.
+struct Fragile {
+  explicit Fragile(int v = 0) : value(v) { count(); }
+  Fragile(const Fragile & other) : value(other.value) { count(); }
+  Fragile & operator=(const Fragile &) = default;
+  ~Fragile() { --alive; }
+  bool operator==(const Fragile & other) const { return value == other.value; }
+  static void count() {
+    if (budget-- == 0) {
+      throw std::runtime_error("fragile");
+    }
+    ++alive;
+  }
+  int value;
+  static inline int budget = 1 << 30;
+  static inline int alive = 0;
+};
+
+}  // namespace
+
+TEST(Vector, EqualsStdVectorOfNumbers) { run_twins<Vector<int>, std::vector<int>>(); }
+TEST(Vector, EqualsStdVectorOfStrings) { run_twins<Vector<String>, std::vector<std::string>>(); }
+TEST(Vector, EqualsStdVectorOfBytes) { run_twins<Vector<std::uint8_t>, std::vector<std::uint8_t>>(); }
+
+TEST(Vector, ZeroedMemoryIsEmpty) {
+  alignas(Vector<String>) unsigned char memory[sizeof(Vector<String>)] = {};
+  auto & v = *std::launder(reinterpret_cast<Vector<String> *>(memory));
+  EXPECT_TRUE(v.empty());
+  EXPECT_EQ(v.begin(), v.end());
+  EXPECT_EQ(v.data(), nullptr);
+  v.push_back("x");
+  EXPECT_EQ(v.back(), "x");
+  v.~Vector();
+}
+
+TEST(Vector, MovingKeepsTheElementsWhereTheyAre) {
+  Vector<std::int64_t> a{1, 2, 3};
+  const std::int64_t * const elements = a.data();
+  a[0] = 10;
+  auto b = std::make_unique<Vector<std::int64_t>>(std::move(a));
+  EXPECT_EQ(b->data(), elements);
+  EXPECT_TRUE(a.empty());  // NOLINT(bugprone-use-after-move): that it is empty is the promise
+  EXPECT_EQ((*b)[0], 10);
+  (*b)[0] = 11;
+  Vector<std::int64_t> c;
+  c.swap(*b);
+  EXPECT_EQ(c.data(), elements);
+  EXPECT_EQ(c[0], 11);
+  std::vector<Vector<std::int64_t>> many;
+  many.push_back(std::move(c));
+  for (int i = 0; i < 100; ++i) {
+    many.emplace_back(3, i);
+  }
+  EXPECT_EQ(many[0].data(), elements);
+  EXPECT_EQ(many[0], (std::vector<std::int64_t>{11, 2, 3}));
+}
+
+TEST(Vector, ElementsAreAlignedAndInTheHeap) {
+  const Vector<double> v(100);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(v.data()) % tandem::kHeapAlignment, 0u);
+  EXPECT_TRUE(tandem::is_shared_allocation(v.data(), 100 * sizeof(double)));
+  struct alignas(256) Wide {
+    char byte;
+  };
+  const Vector<Wide> wide(3);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&wide[1]) % 256, 0u);
+}
+
+TEST(Vector, Nests) {
+  Vector<Vector<Vector<String>>> v(2);
+  v[1].emplace_back().push_back("deep");
+  v.insert(v.begin(), 20, v[1]);
+  const auto copy = v;
+  v.erase(v.begin() + 1, v.begin() + 20);
+  EXPECT_EQ(v.size(), 3u);
+  EXPECT_EQ(copy.size(), 22u);
+  EXPECT_EQ(v[2][0][0], "deep");
+  const std::vector<std::vector<std::vector<std::string>>> theirs = copy;
+  EXPECT_TRUE(theirs == copy);
+  EXPECT_NE(theirs, v);
+}
+
+TEST(Vector, ABoundThrowsAndChangesNothing) {
+  Vector<int, 3> v{1, 2, 3};
+  const std::vector<int> before = v;
+  const std::vector<int> four(4);
+  EXPECT_THROW(v.push_back(4), std::length_error);
+  EXPECT_THROW(v.emplace_back(), std::length_error);
+  EXPECT_THROW(v.insert(v.begin(), 4), std::length_error);
+  EXPECT_THROW(v.insert(v.begin(), four.begin(), four.end()), std::length_error);
+  EXPECT_THROW(v.resize(4), std::length_error);
+  EXPECT_THROW(v.reserve(4), std::length_error);
+  EXPECT_THROW(v.assign(4, 0), std::length_error);
+  EXPECT_THROW(v = four, std::length_error);
+  EXPECT_THROW((v = {1, 2, 3, 4}), std::length_error);
+  EXPECT_THROW((Vector<int, 3>(four)), std::length_error);
+  std::istringstream numbers("1 2 3 4");
+  EXPECT_THROW((Vector<int, 3>(std::istream_iterator<int>(numbers), {})), std::length_error);
+  EXPECT_EQ(v, before);
+  EXPECT_EQ(v.max_size(), 3u);
+  EXPECT_LE(v.capacity(), 3u);
+  const Vector<int> wider = v;
+  v = wider;
+  EXPECT_THROW(Vector<int>(std::size_t{1} << 62), std::length_error);
+  EXPECT_THROW(Vector<char>(std::size_t{1} << 62), std::bad_alloc);
+}
+
+TEST(Vector, AtThrows) {
+  Vector<int> v{1};
+  EXPECT_EQ(v.at(0), 1);
+  EXPECT_THROW(v.at(1), std::out_of_range);
+  EXPECT_THROW(static_cast<void>(Vector<int>().at(0)), std::out_of_range);
+}
+
+TEST(Vector, AThrowingElementChangesAndLeaksNothing) {
+  {
+    Vector<Fragile> v;
+    for (int i = 0; i < 10; ++i) {
+      v.emplace_back(i);
+    }
+    v.shrink_to_fit();
+    const std::vector<Fragile> before(v.begin(), v.end());
+    const Fragile one(1);
+    for (int budget = 0; budget < 11; ++budget) {
+      Fragile::budget = budget;
+      EXPECT_THROW(v.push_back(one), std::runtime_error);
+      Fragile::budget = budget;
+      EXPECT_THROW(v.resize(30), std::runtime_error);
+      Fragile::budget = budget;
+      EXPECT_THROW(v.insert(v.begin(), 3, one), std::runtime_error);
+      Fragile::budget = budget < 10 ? budget : 9;
+      EXPECT_THROW(v.reserve(20), std::runtime_error);
+      Fragile::budget = budget < 10 ? budget : 9;
+      EXPECT_THROW(Vector<Fragile>{v}, std::runtime_error);
+      ASSERT_EQ(v, before);
+    }
+    Fragile::budget = 1 << 30;
+  }
+  EXPECT_EQ(Fragile::alive, 0);
+}
+
+TEST(Vector, TakesItsOwnElements) {
+  Vector<String> v{"a", "b", "c"};
+  for (int i = 0; i < 40; ++i) {
+    v.push_back(v[0]);
+    v.insert(v.begin() + 1, v.back());
+    v.emplace(v.begin(), v[1]);
+  }
+  EXPECT_EQ(v.size(), 123u);
+  v.assign(2, v[1]);
+  EXPECT_EQ(v, (std::vector<std::string>{"a", "a"}));
+  v.assign(50, v[1]);
+  v.resize(200, v[0]);
+  EXPECT_EQ(v[199], "a");
+  v.assign(v.begin() + 198, v.end());
+  EXPECT_EQ(v.size(), 2u);
+  auto & self = v;
+  v = std::move(self);
+  EXPECT_EQ(v, (std::vector<std::string>{"a", "a"}));
+}
+
+TEST(Vector, OfBoolHoldsBools) {
+  Vector<bool> v{true, false};
+  bool & first = v[0];
+  first = false;
+  v = std::vector<bool>{true, true, false};
+  bool * const data = v.data();
+  data[2] = true;
+  const std::vector<bool> theirs = v;
+  EXPECT_EQ(theirs, (std::vector<bool>{true, true, true}));
+  EXPECT_TRUE(v == theirs && theirs == v);
+  v.resize(5);
+  EXPECT_FALSE(v[4]);
+}
+
+TEST(Vector, Compares) {
+  const Vector<int> v{1, 2};
+  const Vector<int, 5> bounded{1, 2};
+  EXPECT_TRUE(v == bounded && v <= bounded && v >= bounded && !(v != bounded) && !(v < bounded) && !(v > bounded));
+  const std::array<int, 2> array{1, 3};
+  EXPECT_TRUE(v < array && v != array && array > v);
+  EXPECT_TRUE((std::vector<int>{0, 9} < v));
+  const Vector<float> nan{std::numeric_limits<float>::quiet_NaN()};
+  EXPECT_FALSE(nan == nan);
+}
