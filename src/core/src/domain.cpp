@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "futex.hpp"
 #include "guard.hpp"
@@ -254,57 +253,6 @@ void Domain::meet(std::uint64_t incarnation) {
 }
 
 // ---- the graph -----------------------------------------------------------------------------------------------------
-
-bool Neighbour::refresh(std::uint32_t tag, std::uint64_t self) {
-  const std::uint64_t now = peer->directory_version();
-  if (now == version) {
-    return false;
-  }
-  version = now;  // as read before the entries: a later change is seen next time
-  auto old_publishers = std::exchange(publishers, {});
-  auto old_subscriptions = std::exchange(subscriptions, {});
-  auto old_lanes = std::exchange(lanes, {});
-  nodes.clear();
-  for (const Entry & entry : peer->entries()) {
-    if (entry.domain != tag) {
-      continue;
-    }
-    const bool publishes = entry.kind == EntryKind::kPublisher;
-    if (publishes || entry.kind == EntryKind::kSubscription) {
-      auto & old = publishes ? old_publishers : old_subscriptions;
-      Endpoint endpoint{entry, {}};
-      if (const auto known = old.find(entry.number); known != old.end()) {
-        endpoint.info = std::move(known->second.info);
-      } else if (!parse(peer->read_description(entry), endpoint.info)) {
-        continue;
-      }
-      endpoint.info.id = {peer->incarnation(), entry.number};
-      endpoint.info.kind = publishes ? EndpointKind::kPublisher : EndpointKind::kSubscription;
-      (publishes ? publishers : subscriptions)[entry.number] = std::move(endpoint);
-    } else if (entry.kind == EntryKind::kNode) {
-      NodeName node;
-      if (parse(peer->read_description(entry), node)) {
-        nodes[entry.number] = std::move(node);
-      }
-    } else if (entry.kind == EntryKind::kLane && entry.description == self) {
-      LaneEntry lane{entry, {}};
-      if (const auto known = old_lanes.find(entry.number); known != old_lanes.end()) {
-        lane.terms = known->second.terms;
-      } else {
-        Entry head = entry;
-        head.description = entry.record;
-        head.description_size = sizeof(LaneTerms);
-        const std::string bytes = peer->read_description(head);
-        if (bytes.size() != sizeof(LaneTerms)) {
-          continue;
-        }
-        std::memcpy(&lane.terms, bytes.data(), sizeof(LaneTerms));
-      }
-      lanes[entry.number] = lane;
-    }
-  }
-  return true;
-}
 
 Graph Domain::graph() {
   settle_own();

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "folder.hpp"
-#include "peer.hpp"
+#include "neighbour.hpp"
 #include "publisher_body.hpp"
 #include "subscription_body.hpp"
 #include "wait_set_body.hpp"
@@ -22,29 +22,6 @@
 namespace tandem {
 
 class Process;
-
-/// What a peer's directory says about this domain.
-struct Neighbour {
-  struct Endpoint {
-    Entry entry;
-    EndpointInfo info;
-  };
-  struct LaneEntry {
-    Entry entry;
-    LaneTerms terms{};
-  };
-
-  std::shared_ptr<Peer> peer;
-  std::uint64_t version = ~std::uint64_t{0};  ///< of the directory, as last read
-  bool is_listed = true;                      ///< its region has a name in the folder
-  std::map<std::uint64_t, Endpoint> publishers;
-  std::map<std::uint64_t, Endpoint> subscriptions;
-  std::map<std::uint64_t, LaneEntry> lanes;
-  std::map<std::uint64_t, NodeName> nodes;
-
-  /// Reads the directory if it has changed. True if it had. Lanes are of interest when they lead to `self`.
-  bool refresh(std::uint32_t tag, std::uint64_t self);
-};
 
 class Domain {
  public:

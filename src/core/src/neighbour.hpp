@@ -1,0 +1,37 @@
+// A peer within one domain: what its directory says, read again whenever that has changed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "layout.hpp"
+#include "peer.hpp"
+#include "tandem/types.hpp"
+
+namespace tandem {
+
+/// What a peer's directory says about this domain.
+struct Neighbour {
+  struct Endpoint {
+    Entry entry;
+    EndpointInfo info;
+  };
+  struct LaneEntry {
+    Entry entry;
+    LaneTerms terms{};
+  };
+
+  std::shared_ptr<Peer> peer;
+  std::uint64_t version = ~std::uint64_t{0};  ///< of the directory, as last read
+  bool is_listed = true;                      ///< its region has a name in the folder
+  std::map<std::uint64_t, Endpoint> publishers;
+  std::map<std::uint64_t, Endpoint> subscriptions;
+  std::map<std::uint64_t, LaneEntry> lanes;
+  std::map<std::uint64_t, NodeName> nodes;
+
+  /// Reads the directory if it has changed. True if it had. Lanes are of interest when they lead to `self`.
+  bool refresh(std::uint32_t tag, std::uint64_t self);
+};
+
+}  // namespace tandem

@@ -1,0 +1,110 @@
+// Where a publisher's blocks come from: free ones, new ones, and those that nobody needs any more. All of it runs under
+// the publisher's lock.
+#include <algorithm>
+
+#include "fence.hpp"
+#include "process.hpp"
+#include "publisher_body.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::uint32_t kRotation = 4;  ///< blocks in turn before cursors are read again, which costs cache misses
+
+}  // namespace
+
+tl::expected<std::uint32_t, BorrowError> PublisherBody::obtain(std::size_t size, bool & fresh) {
+  BorrowError error = BorrowError::kPoolExhausted;
+  for (bool last_attempt : {false, true}) {
+    auto block = loans_ < max_loans_ ? find_block() : std::nullopt;
+    if (block && (size == 0 || pool_.provide(*block, size, fresh))) {
+      ++loans_;
+      return *block;
+    }
+    if (block) {
+      error = BorrowError::kNoMemory;
+      if (provide_at_any_cost(*block, size, fresh)) {
+        ++loans_;
+        return *block;
+      }
+      pool_.release(*block, false);
+    }
+    if (last_attempt || loans_ >= max_loans_ || readers_.remove_dead() == 0) {
+      break;
+    }
+  }
+  failed_borrows_.fetch_add(1, std::memory_order_relaxed);
+  return tl::make_unexpected(error);
+}
+
+std::optional<std::uint32_t> PublisherBody::find_block() {
+  reclaim_if_due();
+  if (auto block = pool_.pop_free()) {
+    return block;
+  }
+  if (auto block = pool_.add()) {
+    return block;
+  }
+  while (!pool_.has_free() && readers_.owed_floor(head_) > tail_) {
+    advance_tail(tail_ + 1);
+    collect();
+  }
+  return pool_.pop_free();
+}
+
+/// Where memory is short, messages that may be lost make room: oldest first.
+bool PublisherBody::provide_at_any_cost(std::uint32_t block, std::size_t size, bool & fresh) {
+  reclaim();
+  for (;;) {
+    pool_.trim();
+    if (pool_.provide(block, size, fresh)) {
+      return true;
+    }
+    if (readers_.owed_floor(head_) <= tail_) {
+      return false;
+    }
+    advance_tail(tail_ + 1);
+    collect();
+  }
+}
+
+/// The number of messages kept for late joiners.
+std::uint64_t PublisherBody::history() const {
+  if (info_.qos.durability != Durability::kTransientLocal) {
+    return 0;
+  }
+  return info_.qos.history == History::kKeepAll ? kKeepAllDepth : info_.qos.depth;
+}
+
+void PublisherBody::reclaim_if_due() {
+  if (!pool_.has_free() && pool_.used() >= kRotation) {
+    reclaim();
+  }
+}
+
+/// Marks messages gone that nobody is owed any more, and frees the blocks that nobody holds.
+void PublisherBody::reclaim() {
+  const std::uint64_t wanted = readers_.floor(head_, record_->ring_size - 1);
+  advance_tail(std::min(wanted, head_ - std::min(head_, history())));
+  if (pool_.has_pending()) {
+    collect();
+  }
+}
+
+void PublisherBody::advance_tail(std::uint64_t target) {
+  if (target > tail_ && info_.qos.history == History::kKeepAll && history() != 0) {
+    forgotten_.fetch_add(target - tail_, std::memory_order_relaxed);
+  }
+  for (; tail_ < target; ++tail_) {
+    slot(tail_).seq.store(gone(tail_), fenced(std::memory_order_release));
+    pool_.retire(slot_blocks_[tail_ & (record_->ring_size - 1)]);
+  }
+}
+
+void PublisherBody::collect() {
+  full_fence();  // R2: "gone" before the bitmaps; pairs with T2, T3 in Lane::take
+  readers_.collect_held(pool_.used(), held_);
+  pool_.collect(held_);
+}
+
+}  // namespace tandem
