@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "futex.hpp"
 #include "guard.hpp"
 #include "log_later.hpp"
 #include "process.hpp"
@@ -40,9 +39,7 @@ Result<bool, JoinError> Domain::join() {
   folder_.restore();
   {
     FolderLock lock(home_);
-    const Region & region = process_.region();
-    if (!open_roster() || !folder_.give_name(region.bell_file(), folder_.bell_path(region.incarnation())) ||
-        !folder_.give_name(region.file(), folder_.region_path(region.incarnation()))) {
+    if (!open_roster() || !give_names()) {
       --users_;
       return tl::make_unexpected(Failure<JoinError>{
           JoinError::kNoDirectory, "the folder " + folder_.path() + " of domain " + std::to_string(number_) +
@@ -55,14 +52,19 @@ Result<bool, JoinError> Domain::join() {
   return true;
 }
 
+/// The bells first: who finds the region will look for them.
+bool Domain::give_names() {
+  const Region & region = process_.region();
+  return folder_.give_name(region.bell_file(), folder_.bell_path(region.incarnation())) &&
+         folder_.give_name(region.file(), folder_.region_path(region.incarnation()));
+}
+
 void Domain::leave() {
   if (joined_) {
     FolderLock lock(home_);
     folder_.remove(process_.incarnation());
     for (const std::uint64_t incarnation : folder_.list()) {
-      std::string reason;
-      const File file = folder_.open_file(folder_.region_path(incarnation), false, reason);
-      if (file && !is_locked(file)) {
+      if (folder_.is_abandoned(incarnation)) {
         folder_.remove(incarnation);
       }
     }
@@ -148,9 +150,7 @@ void Domain::restore() {
   FolderLock lock(home_);
   folder_.restore();
   open_roster();
-  const Region & region = process_.region();
-  folder_.give_name(region.bell_file(), folder_.bell_path(region.incarnation()));
-  folder_.give_name(region.file(), folder_.region_path(region.incarnation()));
+  give_names();
   const std::uint32_t tag = tag_of(folder_.home_key(), number_);
   process_.directory().retag(std::exchange(tag_, tag), tag);
   announce();
@@ -235,11 +235,8 @@ void Domain::meet(std::uint64_t incarnation) {
     neighbours_.emplace(incarnation, std::move(neighbour));
     return;
   }
-  // A region is locked before it has a name: one without a lock has lost its owner, whatever is in it.
-  std::string ignored;
   const std::string path = folder_.region_path(incarnation);
-  const File file = folder_.open_file(path, false, ignored);
-  if (file && !is_locked(file)) {
+  if (folder_.is_abandoned(incarnation)) {
     if (!peer) {
       log_later(LogLevel::kWarning, "the file " + path + " is removed: " + reason + ", and nobody holds it");
     }
@@ -255,6 +252,10 @@ void Domain::meet(std::uint64_t incarnation) {
 // ---- the graph -----------------------------------------------------------------------------------------------------
 
 Graph Domain::graph() {
+  if (process_.is_forked_away()) {
+    return {};
+  }
+  std::scoped_lock lock(process_.mutex());
   settle_own();
   Graph graph;
   for (const auto & [incarnation, neighbour] : neighbours_) {
@@ -278,14 +279,6 @@ Graph Domain::graph() {
     graph.processes.push_back(std::move(process));
   }
   return graph;
-}
-
-Graph Domain::locked_graph() {
-  if (process_.is_forked_away()) {
-    return {};
-  }
-  std::scoped_lock lock(process_.mutex());
-  return graph();
 }
 
 }  // namespace tandem

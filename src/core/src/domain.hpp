@@ -40,7 +40,6 @@ class Domain {
   void keep_house();
   /// Nobody uses it and nothing of ours is left in it.
   bool is_finished() const;
-  Graph graph();
 
   // These lock the process's mutex.
   Result<std::shared_ptr<PublisherBody>, CreateError> create_publisher(const PublisherOptions & options);
@@ -51,7 +50,7 @@ class Domain {
   void close_publisher(const std::shared_ptr<PublisherBody> & publisher);
   void close_subscription(const std::shared_ptr<SubscriptionBody> & subscription);
   void close_wait_set(const std::shared_ptr<WaitSetBody> & wait_set);
-  Graph locked_graph();
+  Graph graph();
   std::uint64_t graph_version() const;
   bool is_settled();
   void release_user();
@@ -76,6 +75,8 @@ class Domain {
 
   bool open_roster();
   void announce();
+  void match_and_announce();
+  bool give_names();
   void settle_own();
   bool look_for_peers();
   void meet(std::uint64_t incarnation);

@@ -64,9 +64,7 @@ Result<std::shared_ptr<PublisherBody>, CreateError> Domain::create_publisher(con
     return directory_full(options.topic);
   }
   publishers_.emplace(id.number, OwnPublisher{body, *index});
-  dirty_ = true;
-  settle_own();
-  announce();
+  match_and_announce();
   return body;
 }
 
@@ -86,9 +84,7 @@ Result<std::shared_ptr<SubscriptionBody>, CreateError> Domain::create_subscripti
     return directory_full(options.topic);
   }
   subscriptions_.emplace(id.number, OwnSubscription{body, *index});
-  dirty_ = true;
-  settle_own();
-  announce();
+  match_and_announce();
   return body;
 }
 
@@ -144,9 +140,7 @@ void Domain::close_publisher(const std::shared_ptr<PublisherBody> & publisher) {
   if (const auto own = publishers_.find(publisher->info().id.number); own != publishers_.end()) {
     process_.directory().close(own->second.index);
   }
-  dirty_ = true;
-  settle_own();
-  announce();
+  match_and_announce();
 }
 
 void Domain::close_subscription(const std::shared_ptr<SubscriptionBody> & subscription) {
@@ -160,9 +154,7 @@ void Domain::close_subscription(const std::shared_ptr<SubscriptionBody> & subscr
     process_.directory().remove(own->second.index);
     subscriptions_.erase(own);
   }
-  dirty_ = true;
-  settle_own();
-  announce();
+  match_and_announce();
 }
 
 void Domain::close_wait_set(const std::shared_ptr<WaitSetBody> & wait_set) {
@@ -172,6 +164,13 @@ void Domain::close_wait_set(const std::shared_ptr<WaitSetBody> & wait_set) {
   wait_set->close();
   std::scoped_lock lock(process_.mutex());
   process_.return_bell(wait_set->bell());
+}
+
+/// After a change of our own endpoints.
+void Domain::match_and_announce() {
+  dirty_ = true;
+  settle_own();
+  announce();
 }
 
 /// Whether every match that is due has come about, on both sides.

@@ -24,21 +24,21 @@ std::string place(const Neighbour & neighbour) {
 }  // namespace
 
 bool Domain::match() {
-  bool changed = false;
+  bool changed = end_matches();
   for (auto & [number, own] : subscriptions_) {
     changed |= match_subscription(own);
   }
   for (auto & [number, own] : publishers_) {
     changed |= match_publisher(own);
   }
-  return finish_closed() || changed;
+  return changed;
 }
 
 /// What can change without anybody's directory changing: acknowledgements, messages that run out, readers that let go.
 bool Domain::end_matches() {
   bool changed = false;
   for (auto & [number, own] : subscriptions_) {
-    changed |= look_for_acks(own);
+    changed |= look_for_acks(own);  // before endings: what is acknowledged is read to its end
     changed |= end_lanes(own);
   }
   for (auto & [number, own] : publishers_) {
@@ -65,8 +65,7 @@ bool Domain::compatible(const EndpointInfo & publisher, const EndpointInfo & sub
 // ---- the subscription's side ---------------------------------------------------------------------------------------
 
 bool Domain::match_subscription(OwnSubscription & own) {
-  bool changed = look_for_acks(own);  // before endings: what is acknowledged is read to its end
-  changed |= end_lanes(own);
+  bool changed = false;
   for (auto & [incarnation, neighbour] : neighbours_) {
     for (const auto & [number, publisher] : neighbour.publishers) {
       if (publisher.entry.closed || publisher.info.topic != own.body->info().topic ||
@@ -150,7 +149,7 @@ bool Domain::remove_readers(OwnPublisher & own) {
 }
 
 bool Domain::match_publisher(OwnPublisher & own) {
-  bool changed = remove_readers(own);
+  bool changed = false;
   for (auto & [incarnation, neighbour] : neighbours_) {
     for (const auto & [number, subscription] : neighbour.subscriptions) {
       if (!own.body->is_closed() && subscription.info.topic == own.body->info().topic) {

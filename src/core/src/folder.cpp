@@ -183,6 +183,12 @@ File Folder::open_roster() const {
   return {};
 }
 
+bool Folder::is_abandoned(std::uint64_t incarnation) const {
+  std::string reason;
+  const File file = open_file(region_path(incarnation), false, reason);
+  return file && !is_locked(file);
+}
+
 void Folder::remove(std::uint64_t incarnation) const {
   unlink(region_path(incarnation).c_str());
   unlink(bell_path(incarnation).c_str());

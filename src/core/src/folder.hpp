@@ -55,6 +55,8 @@ class Folder {
   /// Opens the roster, creating it when there is none. Empty on failure.
   File open_roster() const;
 
+  /// A region is locked before it has a name: one without a lock has lost its owner, whatever is in it.
+  bool is_abandoned(std::uint64_t incarnation) const;
   void remove(std::uint64_t incarnation) const;
   /// Removes the folder if nobody is left in it.
   void remove_if_empty() const;

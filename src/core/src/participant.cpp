@@ -57,7 +57,7 @@ Result<std::uint64_t, CreateError> Participant::add_node(const NodeName & node) 
 }
 
 void Participant::remove_node(std::uint64_t node) const { domain_->remove_node(node); }
-Graph Participant::graph() const { return domain_->locked_graph(); }
+Graph Participant::graph() const { return domain_->graph(); }
 std::uint64_t Participant::graph_version() const { return domain_->graph_version(); }
 
 bool Participant::settle(std::chrono::nanoseconds timeout) const {

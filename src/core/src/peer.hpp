@@ -14,8 +14,6 @@
 
 namespace tandem {
 
-class Region;
-
 /// A consistent copy of one directory entry.
 struct Entry {
   EntryKind kind = EntryKind::kFree;
@@ -29,8 +27,7 @@ struct Entry {
 
 class Peer {
  public:
-  /// Maps the header and the directory. nullptr with `reason` when the file is no valid region; `dead` then tells
-  /// whether it is a region whose owner is gone.
+  /// Maps the header and the directory. nullptr with `reason` when the file is no valid region.
   static std::shared_ptr<Peer> open(const Folder & folder, std::uint64_t incarnation, std::string & reason);
   ~Peer();
   Peer(const Peer &) = delete;
@@ -48,8 +45,8 @@ class Peer {
   void mark_broken(const std::string & why);
 
   std::uint64_t directory_version() const;
-  std::uint64_t sleeping() const { return header_->sleeping.load(std::memory_order_relaxed); }
-  std::uint64_t sleeping_after_fence(std::memory_order order) const { return header_->sleeping.load(order); }
+  /// A bit for each wait-set that sleeps or is about to.
+  std::uint64_t sleeping(std::memory_order order) const { return header_->sleeping.load(order); }
   void ring_bell(std::uint32_t bell) const;
 
   /// All entries in use at this moment.

@@ -45,9 +45,7 @@ std::optional<std::uint32_t> PublisherBody::find_block() {
   if (auto block = pool_.add()) {
     return block;
   }
-  while (!pool_.has_free() && readers_.owed_floor(head_) > tail_) {
-    advance_tail(tail_ + 1);
-    collect();
+  while (!pool_.has_free() && forget_oldest()) {
   }
   return pool_.pop_free();
 }
@@ -60,12 +58,20 @@ bool PublisherBody::provide_at_any_cost(std::uint32_t block, std::size_t size, b
     if (pool_.provide(block, size, fresh)) {
       return true;
     }
-    if (readers_.owed_floor(head_) <= tail_) {
+    if (!forget_oldest()) {
       return false;
     }
-    advance_tail(tail_ + 1);
-    collect();
   }
+}
+
+/// Gives up the oldest message: history for late joiners, or one that a reader is lapped by. False if it is owed (I4).
+bool PublisherBody::forget_oldest() {
+  if (readers_.owed_floor(head_) <= tail_) {
+    return false;
+  }
+  advance_tail(tail_ + 1);
+  collect();
+  return true;
 }
 
 /// The number of messages kept for late joiners.

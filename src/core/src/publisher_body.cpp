@@ -168,7 +168,7 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_loc
   }
   const std::uint64_t n = head_;
   Slot & slot = this->slot(n);
-  // I2: by I1 message n - ring_size was marked gone, and collect() or P0 has put a fence behind that.
+  // I2: by I1 message n - ring_size was marked gone, and collect() has put a fence behind that.
   slot.block.store(block, std::memory_order_relaxed);
   slot.offset.store(process_.region().offset_of(pool_.memory(block)), std::memory_order_relaxed);
   slot.size.store(size, std::memory_order_relaxed);
@@ -190,9 +190,7 @@ bool PublisherBody::make_room(std::unique_lock<BriefLock> & lock) {
   const auto deadline = std::chrono::steady_clock::now() + info_.qos.max_blocking_time;
   auto & bell = process_.region().bells().bells[kSpaceBell].word;
   while (head_ - tail_ >= limit_) {
-    if (readers_.owed_floor(head_) > tail_) {
-      advance_tail(tail_ + 1);  // history for late joiners, or a reader that may be lapped
-      collect();
+    if (forget_oldest()) {
       break;
     }
     const std::uint32_t rung = bell.load(std::memory_order_acquire);

@@ -69,6 +69,7 @@ class PublisherBody {
   Slot & slot(std::uint64_t n) const { return slots_[n & (record_->ring_size - 1)]; }
   tl::expected<std::uint32_t, BorrowError> obtain(std::size_t size, bool & fresh);
   std::optional<std::uint32_t> find_block();
+  bool forget_oldest();
   void reclaim_if_due();
   void reclaim();
   void advance_tail(std::uint64_t target);

@@ -104,7 +104,7 @@ void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & he
 void ReaderSet::wake() const {
   for (const Peer * peer : wakers_) {
     // W1: after the fence W0 of publish; pairs with W2, W3 in WaitSetBody::wait.
-    const std::uint64_t sleeping = peer->sleeping_after_fence(fenced(std::memory_order_relaxed));
+    const std::uint64_t sleeping = peer->sleeping(fenced(std::memory_order_relaxed));
     if (sleeping == 0) [[likely]] {
       continue;
     }
