@@ -103,6 +103,7 @@ class Context final : public transport::Context {
     core.type = identity(type);
     core.qos = to_core(options.qos);
     core.min_size = type.size;
+    core.held_quota = options.held_quota;
     return std::make_shared<Subscription>(value_or_throw(participant_.create_subscription(core)));
   }
 
@@ -118,7 +119,7 @@ class Context final : public transport::Context {
       }
       for (const tandem::EndpointInfo & endpoint : process.endpoints) {
         snapshot.endpoints.push_back({static_cast<transport::EndpointKind>(endpoint.kind), endpoint.topic,
-                                      endpoint.type.name, tandem::to_string(endpoint.type.hash),
+                                      endpoint.type.name, tandem::to_string(endpoint.type.hash), endpoint.type.abi,
                                       from_core(endpoint.node), from_core(endpoint.qos), to_gid(endpoint.id)});
       }
     }

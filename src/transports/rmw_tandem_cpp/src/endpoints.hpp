@@ -1,6 +1,7 @@
 // The transport interface's publisher, subscription and wait-set over tandem_core's.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "pool.hpp"
@@ -39,11 +40,13 @@ class Publisher final : public transport::Publisher {
   transport::PublishResult publish_owned(void * message, bool & taken) override;
   std::size_t subscription_count() const override { return core_->matched_count(); }
   std::uint64_t failed_borrows() const override { return core_->failed_borrows(); }
+  std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
   transport::Gid gid() const override { return to_gid(core_->info().id); }
 
  private:
   const tandem::MessageType & type_;
   const std::unique_ptr<tandem::Publisher> core_;
+  std::atomic<std::uint64_t> copied_ = 0;
 };
 
 class Subscription final : public transport::Subscription {
@@ -54,6 +57,7 @@ class Subscription final : public transport::Subscription {
   bool has_data() const override { return core_->has_data(); }
   std::size_t publisher_count() const override { return core_->matched_count(); }
   std::uint64_t lost() const override { return core_->lost(); }
+  std::uint64_t copied() const override { return 0; }
   transport::Gid gid() const override { return to_gid(core_->info().id); }
   const tandem::Subscription & core() const { return *core_; }
 

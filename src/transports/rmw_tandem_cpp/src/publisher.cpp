@@ -48,6 +48,7 @@ PublishResult Publisher::publish(const void * message) {
   if (message == nullptr) {
     return PublishResult::kInvalidLoan;
   }
+  copied_.fetch_add(1, std::memory_order_relaxed);
   if (type_.is_fixed_size) {
     return to_result(core_->publish_copy(message, type_.size));
   }

@@ -20,6 +20,7 @@ transport::Sample Subscription::take() {
   const tandem::EndpointId publisher = taken.publisher();
   transport::Sample sample;
   sample.message = taken.data();
+  sample.size = taken.size();
   sample.info.source_timestamp = taken.source_timestamp();
   sample.info.sequence = taken.sequence();
   sample.info.publisher = to_gid(publisher);

@@ -30,7 +30,7 @@ struct Message {
 };
 
 const tandem::MessageType & type() {
-  static const auto type = tandem::detail::make_message_type<Message>("test/msg/Message", {1});
+  static const auto type = tandem::detail::make_message_type<Message>({"test/msg/Message", {1}, nullptr, 0});
   return type;
 }
 

@@ -72,6 +72,10 @@ class SocketPublisher : public Publisher {
     const std::lock_guard<std::mutex> lock(hub_->mutex());
     return state_->failed_borrows;
   }
+  std::uint64_t copied() const override {  // every message goes through a socket
+    const std::lock_guard<std::mutex> lock(hub_->mutex());
+    return state_->next;
+  }
   Gid gid() const override { return state_->endpoint.info.gid; }
 
  private:
@@ -85,7 +89,13 @@ class SocketSubscription : public Subscription {
       : hub_(std::move(hub)), state_(hub_->add_subscription(type, info)) {}
   ~SocketSubscription() override { hub_->remove_subscription(state_); }
 
-  Sample take() override { return hub_->take(*state_); }
+  Sample take() override {
+    Sample sample = hub_->take(*state_);
+    if (sample) {
+      copied_.fetch_add(1, std::memory_order_relaxed);
+    }
+    return sample;
+  }
   bool has_data() const override {
     const std::lock_guard<std::mutex> lock(hub_->mutex());
     return !state_->queue.empty();
@@ -98,6 +108,7 @@ class SocketSubscription : public Subscription {
     const std::lock_guard<std::mutex> lock(hub_->mutex());
     return state_->lost;
   }
+  std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
   Gid gid() const override { return state_->endpoint.info.gid; }
 
   void set_bell(std::shared_ptr<Bell> bell) {
@@ -112,6 +123,7 @@ class SocketSubscription : public Subscription {
  private:
   const std::shared_ptr<Hub> hub_;
   const std::shared_ptr<SubscriptionState> state_;
+  std::atomic<std::uint64_t> copied_ = 0;
 };
 
 class SocketWaitSet : public WaitSet {

@@ -17,7 +17,7 @@ constexpr std::array<std::uint8_t, 32> kOtherHash = {1, 2, 4};
 
 tandem::MessageType other_small(const char * name, const std::array<std::uint8_t, 32> & hash,
                                 std::uint64_t abi_change) {
-  tandem::MessageType type = tandem::detail::make_message_type<Small>(name, hash);
+  tandem::MessageType type = tandem::detail::make_message_type<Small>({name, hash, nullptr, 0});
   type.abi ^= abi_change;
   return type;
 }
@@ -26,13 +26,13 @@ tandem::MessageType other_small(const char * name, const std::array<std::uint8_t
 
 template <>
 const tandem::MessageType & type_of<Small>() {
-  static const auto type = tandem::detail::make_message_type<Small>("conformance/msg/Small", kSmallHash);
+  static const auto type = tandem::detail::make_message_type<Small>({"conformance/msg/Small", kSmallHash, nullptr, 0});
   return type;
 }
 
 template <>
 const tandem::MessageType & type_of<Large>() {
-  static const auto type = tandem::detail::make_message_type<Large>("conformance/msg/Large", {9});
+  static const auto type = tandem::detail::make_message_type<Large>({"conformance/msg/Large", {9}, nullptr, 0});
   return type;
 }
 

@@ -1,25 +1,54 @@
 """Writes detail/<name>__type_support.hpp and the source of the type support library: tandem::message_type<T>()."""
 
-from .interfaces import type_name
+from rosidl_parser import definition as idl
+
+from .cpp_struct import nested_headers
+from .cpp_values import cpp_element_type
+from .interfaces import element_type, is_empty, nested_type, type_name
 from .type_hash import type_hash
+
+# Enumerators of tandem::FieldKind.
+KINDS = {
+    'boolean': 'Bool', 'octet': 'Octet', 'char': 'Char', 'wchar': 'Wchar', 'int8': 'Int8', 'uint8': 'Uint8',
+    'int16': 'Int16', 'uint16': 'Uint16', 'int32': 'Int32', 'uint32': 'Uint32', 'int64': 'Int64', 'uint64': 'Uint64',
+    'float': 'Float32', 'double': 'Float64', 'long double': 'LongDouble',
+}
 
 
 def type_support_header(interface, interfaces):
     """Return the text of the header, without guard."""
-    lines = ['#include "tandem/detail/make_message_type.hpp"',
-             f'#include "{interface.package}/{interface.folder}/detail/{interface.header_name}__struct.hpp"', '',
-             'namespace tandem', '{', '']
+    lines = ['#include <cstddef>', '', '#include "tandem/detail/make_message_type.hpp"',
+             f'#include "{interface.package}/{interface.folder}/detail/{interface.header_name}__struct.hpp"']
+    lines += [f'#include "{path}"' for path in nested_headers(interface, 'type_support')]
+    lines += ['', 'namespace tandem', '{', '']
     for message in interface.messages:
         name = type_name(message)
         cpp_name = '::' + name.replace('/', '::')
         digest = type_hash(message, interfaces)
         rows = [', '.join(f'0x{byte:02x}' for byte in digest[start:start + 16]) for start in (0, 16)]
+        fields = [] if is_empty(message) else [_field(cpp_name, member) for member in message.structure.members]
         lines += [f'// RIHS01_{digest.hex()}', 'template <>',
-                  f'inline const MessageType & message_type<{cpp_name}>()', '{',
-                  f'  static constexpr MessageType type = detail::make_message_type<{cpp_name}>(',
-                  f'    "{name}", {{{{{rows[0]},', f'      {rows[1]}}}}});', '  return type;', '}', '']
+                  f'inline const MessageType & message_type<{cpp_name}>()', '{']
+        if fields:
+            lines += ['  static constexpr Field fields[] = {', *[f'    {field},' for field in fields], '  };']
+        lines += [f'  static constexpr MessageType type = detail::make_message_type<{cpp_name}>(',
+                  f'    {{"{name}", {{{{{rows[0]},', f'      {rows[1]}}}}},',
+                  f'      {"fields" if fields else "nullptr"}, {len(fields)}}});', '  return type;', '}', '']
     lines += ['}  // namespace tandem']
     return '\n'.join(lines) + '\n'
+
+
+def _field(cpp_name, member):
+    """Return the tandem::Field of a member."""
+    type_ = member.type
+    element = element_type(type_)
+    nested = nested_type(type_)
+    kind = 'Message' if nested else KINDS[element.typename]
+    shape = 'Array' if isinstance(type_, idl.Array) else 'Single'
+    count = type_.size if isinstance(type_, idl.Array) else 1
+    message = f'&message_type<{cpp_element_type(type_)}>' if nested else 'nullptr'
+    return (f'{{"{member.name}", FieldKind::k{kind}, FieldShape::k{shape}, offsetof({cpp_name}, {member.name}), '
+            f'{count}, kUnbounded, {message}, nullptr}}')
 
 
 def type_support_source(interfaces):

@@ -1,14 +1,59 @@
-// What the transport must know of a generated message type: the run-time face of a C++ struct.
+// What the transport and the tools must know of a generated message type: the run-time face of a C++ struct.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace tandem {
 
+/// The bound of a container without one.
+inline constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
+
+struct MessageType;
+
+enum class FieldKind : std::uint8_t {
+  kBool,
+  kOctet,  ///< unsigned char
+  kChar,   ///< unsigned char; IDL's char
+  kWchar,  ///< char16_t
+  kInt8,
+  kUint8,
+  kInt16,
+  kUint16,
+  kInt32,
+  kUint32,
+  kInt64,
+  kUint64,
+  kFloat32,
+  kFloat64,
+  kLongDouble,
+  kString,   ///< tandem::String, whatever its bound
+  kWstring,  ///< tandem::U16String, whatever its bound
+  kMessage,
+};
+
+enum class FieldShape : std::uint8_t {
+  kSingle,
+  kArray,     ///< std::array
+  kSequence,  ///< tandem::Vector
+};
+
+/// A field of a message as it lies in memory. Generated code holds one constant table of them per type.
+struct Field {
+  const char * name;
+  FieldKind kind;  ///< of the elements
+  FieldShape shape;
+  std::size_t offset;                                     ///< bytes from the start of the message
+  std::size_t count;                                      ///< 1; elements of the array; bound of the sequence or kUnbounded
+  std::size_t string_bound;                               ///< characters that each string may have, or kUnbounded
+  const MessageType & (*message)();                       ///< only for kMessage, else null
+  void (*resize)(void * sequence, std::size_t elements);  ///< only for kSequence, else null; throws as Vector::resize
+};
+
 /// One object per generated type, of static lifetime, immutable. The generator writes a specialisation of
-/// message_type<T>() for each. More members are added at the end as types grow serialisation and introspection.
+/// message_type<T>() for each.
 struct MessageType {
   const char * name;                  ///< "std_msgs/msg/Header"
   std::array<std::uint8_t, 32> hash;  ///< RIHS01
@@ -18,7 +63,30 @@ struct MessageType {
   bool is_fixed_size;                 ///< trivially copyable: its bytes are its value
   void (*construct)(void * memory);   ///< default-constructs (fields' defaults, others zero)
   void (*destroy)(void * message);
-  void (*copy_construct)(void * memory, const void * message);
+  void (*copy_construct)(void * memory, const void * message);  ///< may throw std::bad_alloc
+  void (*assign)(void * message, const void * other);           ///< copy assignment: keeps capacity that suffices
+  const Field * fields;                                         ///< in the order of the definition; none: an empty message
+  std::size_t field_count;
+};
+
+/// The two messages of a service, found at run time as messages are.
+struct ServiceType {
+  const char * name;                  ///< "std_srvs/srv/SetBool"
+  std::array<std::uint8_t, 32> hash;  ///< RIHS01
+  const MessageType * request;
+  const MessageType * response;
+};
+
+/// What an action is made of, found at run time as messages are.
+struct ActionType {
+  const char * name;                  ///< "example_interfaces/action/Fibonacci"
+  std::array<std::uint8_t, 32> hash;  ///< RIHS01
+  const MessageType * goal;
+  const MessageType * result;
+  const MessageType * feedback;
+  const ServiceType * send_goal;
+  const ServiceType * get_result;
+  const MessageType * feedback_message;
 };
 
 /// The type object of T. Specialised next to each generated struct.

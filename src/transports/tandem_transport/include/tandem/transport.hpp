@@ -60,7 +60,8 @@ const char * to_string(PublishResult result);
 class Loan {
  public:
   virtual ~Loan() = default;
-  /// A constructed message: of a fixed-size type its content is what an earlier message left there.
+  /// A constructed message: of a fixed-size type its content is what an earlier message left there; of a
+  /// variable-size type it is as default-constructed, but sequences and strings may keep the room they had.
   virtual void * message() = 0;
 };
 
@@ -68,6 +69,7 @@ class Loan {
 /// `message` is null when nothing was taken. Give it back by dropping `keeper`.
 struct Sample {
   const void * message = nullptr;
+  std::size_t size = 0;                ///< bytes at `message`, without those that its sequences and strings own
   std::shared_ptr<const void> keeper;  ///< shares ownership of the message; aliasing it is the way to hand it to users
   MessageInfo info;
   explicit operator bool() const { return message != nullptr; }
@@ -88,6 +90,8 @@ class Publisher {
   virtual PublishResult publish_owned(void * message, bool & taken) = 0;
   virtual std::size_t subscription_count() const = 0;
   virtual std::uint64_t failed_borrows() const = 0;
+  /// Messages that publish() and publish_owned() had to copy or serialize.
+  virtual std::uint64_t copied() const = 0;
   virtual Gid gid() const = 0;
 };
 
@@ -98,6 +102,8 @@ class Subscription {
   virtual bool has_data() const = 0;
   virtual std::size_t publisher_count() const = 0;
   virtual std::uint64_t lost() const = 0;
+  /// Messages that take() had to copy or deserialize.
+  virtual std::uint64_t copied() const = 0;
   virtual Gid gid() const = 0;
 };
 
@@ -121,6 +127,7 @@ struct EndpointInfo {
   std::string topic;
   std::string type_name;
   std::string type_hash;  ///< "RIHS01_…"
+  std::uint64_t abi = 0;  ///< MessageType::abi; 0 where the middleware does not tell
   NodeName node;
   Qos qos;
   Gid gid{};
@@ -135,6 +142,9 @@ struct TopicOptions {
   NodeName node;
   std::string topic;
   Qos qos;
+  /// Of a subscription: messages that its user may keep beyond the next takes at the publisher's expense; more are
+  /// copied. A tool that watches asks for 1.
+  std::uint32_t held_quota = 8;
 };
 
 /// A node's presence in the graph; it ends with this object.

@@ -47,20 +47,39 @@ void copy_construct_message(void * memory, const void * message) {
   ::new (memory) T(*static_cast<const T *>(message));
 }
 
-/// \param name "package/msg/Name", of static lifetime
-/// \param hash RIHS01
 template <class T>
-constexpr MessageType make_message_type(const char * name, const std::array<std::uint8_t, 32> & hash) {
+void assign_message(void * message, const void * other) {
+  *static_cast<T *>(message) = *static_cast<const T *>(other);
+}
+
+template <class Sequence>
+void resize_sequence(void * sequence, std::size_t elements) {
+  static_cast<Sequence *>(sequence)->resize(elements);
+}
+
+/// What a generated type_support header adds to T: name ("package/msg/Name"), RIHS01 hash and the table of fields.
+struct TypeDescription {
+  const char * name;
+  std::array<std::uint8_t, 32> hash;
+  const Field * fields;
+  std::size_t field_count;
+};
+
+template <class T>
+constexpr MessageType make_message_type(const TypeDescription & description) {
   static_assert(std::is_standard_layout_v<T>, "a message has exactly the C layout of its fields");
-  return MessageType{name,
-                     hash,
+  return MessageType{description.name,
+                     description.hash,
                      abi_tag<T>(),
                      sizeof(T),
                      alignof(T),
                      std::is_trivially_copyable_v<T>,
                      &construct_message<T>,
                      &destroy_message<T>,
-                     &copy_construct_message<T>};
+                     &copy_construct_message<T>,
+                     &assign_message<T>,
+                     description.fields,
+                     description.field_count};
 }
 
 }  // namespace tandem::detail

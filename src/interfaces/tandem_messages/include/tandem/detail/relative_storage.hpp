@@ -17,11 +17,9 @@
 #include <utility>
 
 #include "tandem/message_memory.hpp"
+#include "tandem/message_type.hpp"
 
 namespace tandem {
-
-/// The bound of a container without one.
-inline constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
 
 namespace detail {
 
