@@ -2,6 +2,7 @@
 // with them, in memory that other processes map elsewhere.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
@@ -124,16 +125,16 @@ class BasicString {
   const_reference front() const noexcept { return data()[0]; }
   reference back() noexcept { return data()[size() - 1]; }
   const_reference back() const noexcept { return data()[size() - 1]; }
-  Char * data() noexcept { return storage_.data_or_zero(); }
-  const Char * data() const noexcept { return storage_.data_or_zero(); }
+  Char * data() noexcept { return characters(); }
+  const Char * data() const noexcept { return characters(); }
   const Char * c_str() const noexcept { return data(); }
 
   iterator begin() noexcept { return data(); }
   const_iterator begin() const noexcept { return data(); }
   const_iterator cbegin() const noexcept { return data(); }
-  iterator end() noexcept { return data() + size(); }
-  const_iterator end() const noexcept { return data() + size(); }
-  const_iterator cend() const noexcept { return data() + size(); }
+  iterator end() noexcept { return storage_.end(); }
+  const_iterator end() const noexcept { return storage_.end(); }
+  const_iterator cend() const noexcept { return storage_.end(); }
   reverse_iterator rbegin() noexcept { return reverse_iterator(end()); }
   const_reverse_iterator rbegin() const noexcept { return const_reverse_iterator(end()); }
   const_reverse_iterator crbegin() const noexcept { return rbegin(); }
@@ -142,10 +143,10 @@ class BasicString {
   const_reverse_iterator crend() const noexcept { return rend(); }
 
   // Size.
-  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  [[nodiscard]] bool empty() const noexcept { return storage_.begin() == storage_.end(); }
   size_type size() const noexcept { return storage_.size(); }
   size_type length() const noexcept { return size(); }
-  size_type capacity() const noexcept { return storage_.capacity() == 0 ? 0 : storage_.capacity() - 1; }
+  size_type capacity() const noexcept { return storage_.has_block() ? storage_.capacity() - 1 : 0; }
   static constexpr size_type max_size() noexcept { return detail::max_elements<Char>(Bound); }
   void reserve(size_type count = 0) {
     check_bound(count);
@@ -165,14 +166,13 @@ class BasicString {
 
   // Changes. All of them end in splice() or make_room().
   void push_back(Char c) {
-    const size_type count = size();
-    if (count + 1 >= storage_.capacity()) {
+    if (storage_.spare() < 2) {
       make_room(1);
     }
-    Char * const block = storage_.block();
-    block[count] = c;
-    block[count + 1] = Char();
-    storage_.set_size(count + 1);
+    Char * const place = storage_.end();
+    storage_.add_one();
+    place[0] = c;
+    place[1] = Char();
   }
   void pop_back() noexcept { set_size(size() - 1); }
   BasicString & append(View text) { return splice(size(), 0, text); }
@@ -297,7 +297,7 @@ class BasicString {
   struct Exactly {};
   BasicString(View text, Exactly) : storage_(room_for(text.size())) {
     if (!text.empty()) {
-      traits_type::copy(storage_.block(), text.data(), text.size());
+      traits_type::copy(storage_.begin(), text.data(), text.size());
       set_size(text.size());
     }
   }
@@ -307,6 +307,13 @@ class BasicString {
   }
 
   View view() const noexcept { return *this; }
+
+  Char * characters() const noexcept {
+    if constexpr (sizeof(Char) != 1) {
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // without a block, it reads offsets as characters
+    }
+    return storage_.begin();
+  }
 
   static void check_bound(size_type count) {
     if (count > max_size()) {
@@ -324,9 +331,9 @@ class BasicString {
 
   /// \pre count <= capacity()
   void set_size(size_type count) noexcept {
-    storage_.set_size(count);
-    if (storage_.capacity() != 0) {
-      storage_.block()[count] = Char();
+    if (storage_.has_block()) {
+      storage_.set_size(count);
+      *storage_.end() = Char();
     }
   }
 
@@ -339,7 +346,7 @@ class BasicString {
 
   void reallocate(size_type room) {
     Storage other(room + 1);
-    traits_type::copy(other.block(), data(), size() + 1);
+    traits_type::copy(other.begin(), data(), size() + 1);
     other.set_size(size());
     storage_.swap(other);
   }
@@ -365,11 +372,11 @@ class BasicString {
     if (new_size > capacity() || (is_own && index != size())) {
       Storage other(1 +
                     (new_size > capacity() ? detail::grown_capacity(new_size, capacity(), max_size()) : capacity()));
-      traits_type::copy(other.block(), data(), index);
-      traits_type::copy(other.block() + index, text.data(), text.size());
-      traits_type::copy(other.block() + index + text.size(), data() + index + removed, tail);
+      traits_type::copy(other.begin(), data(), index);
+      traits_type::copy(other.begin() + index, text.data(), text.size());
+      traits_type::copy(other.begin() + index + text.size(), data() + index + removed, tail);
       storage_.swap(other);
-    } else if (storage_.capacity() != 0) {
+    } else if (storage_.has_block()) {
       traits_type::move(data() + index + text.size(), data() + index + removed, tail);
       traits_type::copy(data() + index, text.data(), text.size());
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -67,7 +68,7 @@ class Vector {
     append(other.begin(), other.end());
   }
 
-  ~Vector() { std::destroy_n(storage_.data(), size()); }
+  ~Vector() { std::destroy(begin(), end()); }
 
   Vector & operator=(const Vector & other) {
     if (this != &other) {
@@ -106,8 +107,8 @@ class Vector {
       return;
     }
     const T copy(value);  // it may be one of ours
-    std::fill_n(data(), std::min(count, size()), copy);
-    count < size() ? truncate(count) : resize(count, copy);
+    std::fill_n(begin(), std::min(count, size()), copy);
+    count < size() ? truncate(begin() + count) : resize(count, copy);
   }
   template <class Iterator, IfInput<Iterator> = 0>
   void assign(Iterator first, Iterator last) {
@@ -115,9 +116,16 @@ class Vector {
       const auto count = static_cast<size_type>(std::distance(first, last));
       check_bound(count);
       if (count <= capacity()) {
+        if constexpr (detail::is_copy_of_bytes<Iterator, T>) {
+          if (count != 0) {
+            std::memmove(static_cast<void *>(begin()), static_cast<const void *>(first), count * sizeof(T));
+          }
+          storage_.set_size(count);
+          return;
+        }
         const Iterator middle = std::next(first, static_cast<difference_type>(std::min(count, size())));
-        std::copy(first, middle, data());
-        count < size() ? truncate(count) : append(middle, last);
+        std::copy(first, middle, begin());
+        count < size() ? truncate(begin() + count) : append(middle, last);
         return;
       }
     }
@@ -126,23 +134,23 @@ class Vector {
   void assign(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
 
   // Access. Only at() checks.
-  reference operator[](size_type index) noexcept { return storage_.block()[index]; }
-  const_reference operator[](size_type index) const noexcept { return storage_.block()[index]; }
-  reference at(size_type index) { return storage_.block()[checked(index)]; }
-  const_reference at(size_type index) const { return storage_.block()[checked(index)]; }
-  reference front() noexcept { return storage_.block()[0]; }
-  const_reference front() const noexcept { return storage_.block()[0]; }
-  reference back() noexcept { return storage_.block()[size() - 1]; }
-  const_reference back() const noexcept { return storage_.block()[size() - 1]; }
-  T * data() noexcept { return storage_.data(); }
-  const T * data() const noexcept { return storage_.data(); }
+  reference operator[](size_type index) noexcept { return begin()[index]; }
+  const_reference operator[](size_type index) const noexcept { return begin()[index]; }
+  reference at(size_type index) { return begin()[checked(index)]; }
+  const_reference at(size_type index) const { return begin()[checked(index)]; }
+  reference front() noexcept { return *begin(); }
+  const_reference front() const noexcept { return *begin(); }
+  reference back() noexcept { return end()[-1]; }
+  const_reference back() const noexcept { return end()[-1]; }
+  T * data() noexcept { return storage_.has_block() ? begin() : nullptr; }
+  const T * data() const noexcept { return storage_.has_block() ? begin() : nullptr; }
 
-  iterator begin() noexcept { return data(); }
-  const_iterator begin() const noexcept { return data(); }
-  const_iterator cbegin() const noexcept { return data(); }
-  iterator end() noexcept { return data() + size(); }
-  const_iterator end() const noexcept { return data() + size(); }
-  const_iterator cend() const noexcept { return data() + size(); }
+  iterator begin() noexcept { return storage_.begin(); }
+  const_iterator begin() const noexcept { return storage_.begin(); }
+  const_iterator cbegin() const noexcept { return storage_.begin(); }
+  iterator end() noexcept { return storage_.end(); }
+  const_iterator end() const noexcept { return storage_.end(); }
+  const_iterator cend() const noexcept { return storage_.end(); }
   reverse_iterator rbegin() noexcept { return reverse_iterator(end()); }
   const_reverse_iterator rbegin() const noexcept { return const_reverse_iterator(end()); }
   const_reverse_iterator crbegin() const noexcept { return rbegin(); }
@@ -151,7 +159,7 @@ class Vector {
   const_reverse_iterator crend() const noexcept { return rend(); }
 
   // Size.
-  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  [[nodiscard]] bool empty() const noexcept { return begin() == end(); }
   size_type size() const noexcept { return storage_.size(); }
   size_type capacity() const noexcept { return storage_.capacity(); }
   static constexpr size_type max_size() noexcept { return detail::max_elements<T>(Bound); }
@@ -166,7 +174,7 @@ class Vector {
       reallocate(size());
     }
   }
-  void clear() noexcept { truncate(0); }
+  void clear() noexcept { truncate(begin()); }
   void resize(size_type count) {
     resize_with(count, [](T * memory, size_type n) { detail::value_construct(memory, n); });
   }
@@ -179,24 +187,24 @@ class Vector {
   void push_back(T && value) { emplace_back(std::move(value)); }
   template <class... Arguments>
   reference emplace_back(Arguments &&... arguments) {
-    const size_type count = size();
     if constexpr (std::is_trivially_copyable_v<T> && sizeof(T) <= 2 * sizeof(void *)) {
       const T value(std::forward<Arguments>(arguments)...);  // it may be one of ours; stays in registers
-      if (count == capacity()) {
+      if (storage_.is_full()) {
         grow_by_one();
       }
-      storage_.set_size(count + 1);
-      return *::new (static_cast<void *>(storage_.block() + count)) T(value);
+      T * const place = end();
+      storage_.add_one();
+      return *::new (static_cast<void *>(place)) T(value);
     } else {
-      if (count == capacity()) {
+      if (storage_.is_full()) {
         return emplace_back_in_new_block(std::forward<Arguments>(arguments)...);
       }
-      T * const made = ::new (static_cast<void *>(storage_.block() + count)) T(std::forward<Arguments>(arguments)...);
-      storage_.set_size(count + 1);
+      T * const made = ::new (static_cast<void *>(end())) T(std::forward<Arguments>(arguments)...);
+      storage_.add_one();
       return *made;
     }
   }
-  void pop_back() noexcept { truncate(size() - 1); }
+  void pop_back() noexcept { truncate(end() - 1); }
   template <class... Arguments>
   iterator emplace(const_iterator position, Arguments &&... arguments) {
     const size_type index = index_of(position);
@@ -224,10 +232,9 @@ class Vector {
 
   iterator erase(const_iterator position) { return erase(position, position + 1); }
   iterator erase(const_iterator first, const_iterator last) {
-    T * const hole = data() + index_of(first);
+    T * const hole = begin() + index_of(first);
     if (first != last) {
-      T * const kept = std::move(data() + index_of(last), end(), hole);
-      truncate(static_cast<size_type>(kept - data()));
+      truncate(std::move(begin() + index_of(last), end(), hole));
     }
     return hole;
   }
@@ -249,40 +256,36 @@ class Vector {
     }
     return index;
   }
-  size_type index_of(const_iterator position) const noexcept {
-    return static_cast<size_type>(position - storage_.data());
-  }
+  size_type index_of(const_iterator position) const noexcept { return static_cast<size_type>(position - begin()); }
 
-  /// Destroys the elements from `count` on. \pre count <= size()
-  void truncate(size_type count) noexcept {
-    const size_type old_size = size();
-    storage_.set_size(count);
-    if constexpr (!std::is_trivially_destructible_v<T>) {
-      std::destroy_n(storage_.data() + count, old_size - count);
-    }
+  /// Destroys the elements from `new_end` on.
+  void truncate(T * new_end) noexcept {
+    T * const old_end = end();
+    storage_.set_end(new_end);
+    std::destroy(new_end, old_end);
   }
 
   template <class Construct>
   void resize_with(size_type count, Construct construct) {
-    count < size() ? truncate(count) : append_with(count - size(), construct);
+    count < size() ? truncate(begin() + count) : append_with(count - size(), construct);
   }
 
   /// Makes `count` elements at the end with construct(memory, count), which makes all or throws having made none.
   /// Those that are there stay where they are until then, so that they may be what is copied.
   template <class Construct>
   void append_with(size_type count, Construct construct) {
-    const size_type old_size = size();
-    if (count > capacity() - old_size) {
+    if (count > storage_.spare()) {
+      const size_type old_size = size();
       if (count > max_size() - std::min(old_size, max_size())) {
         detail::throw_length_error();
       }
       Storage bigger(detail::grown_capacity(old_size + count, capacity(), max_size()));
-      construct(bigger.block() + old_size, count);
+      construct(bigger.begin() + old_size, count);
       move_into(bigger, count);
     } else if (count != 0) {
-      construct(storage_.block() + old_size, count);
+      construct(end(), count);
+      storage_.set_end(end() + count);
     }
-    storage_.set_size(old_size + count);
   }
 
   template <class Iterator>
@@ -309,38 +312,35 @@ class Vector {
   /// Makes the new element before the others move, since it may be made of one of them.
   template <class... Arguments>
   [[gnu::noinline]] reference emplace_back_in_new_block(Arguments &&... arguments) {
-    const size_type count = size();
     Storage bigger(capacity_for_one_more());
-    T * const made = ::new (static_cast<void *>(bigger.block() + count)) T(std::forward<Arguments>(arguments)...);
+    ::new (static_cast<void *>(bigger.begin() + size())) T(std::forward<Arguments>(arguments)...);
     move_into(bigger, 1);
-    storage_.set_size(count + 1);
-    return *made;
+    return back();
   }
 
   void reallocate(size_type count) {
     Storage other(count);
-    const size_type old_size = size();
     move_into(other, 0);
-    storage_.set_size(old_size);
   }
 
   /// Moves the elements to the front of `other`, where `more` have been made behind them, and exchanges the two.
   void move_into(Storage & other, size_type more) {
     const size_type count = size();
     try {
-      detail::move_construct(storage_.data(), count, other.data());
+      detail::move_construct(begin(), count, other.begin());
     } catch (...) {
-      std::destroy_n(other.data() + count, more);
+      std::destroy_n(other.begin() + count, more);
       throw;
     }
-    std::destroy_n(storage_.data(), count);
+    std::destroy(begin(), end());
+    other.set_size(count + more);
     storage_.swap(other);
   }
 
   /// Brings the elements from `middle` to the end before the one at `index`.
   iterator rotate_in(size_type index, size_type middle) {
-    std::rotate(data() + index, data() + middle, end());
-    return data() + index;
+    std::rotate(begin() + index, begin() + middle, end());
+    return begin() + index;
   }
 
   Storage storage_;

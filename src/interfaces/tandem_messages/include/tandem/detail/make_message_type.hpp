@@ -9,7 +9,7 @@
 namespace tandem::detail {
 
 /// Raised whenever the layout of what messages are made of (our containers) changes.
-inline constexpr std::uint64_t kContainerLayoutVersion = 1;
+inline constexpr std::uint64_t kContainerLayoutVersion = 2;
 
 /// One step of FNV-1a over the eight bytes of `value`.
 constexpr std::uint64_t mix(std::uint64_t state, std::uint64_t value) {

@@ -38,6 +38,11 @@ inline constexpr bool is_element_conversion =
                        std::conjunction<std::negation<std::is_scalar<From>>, std::negation<std::is_scalar<To>>,
                                         std::is_convertible<const From &, To>>>;
 
+/// Whether elements of T made from what Iterator points at are copies of bytes.
+template <class Iterator, class T>
+inline constexpr bool is_copy_of_bytes = std::is_trivially_copyable_v<T> && std::is_pointer_v<Iterator> &&
+    std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, T>;
+
 /// Makes `count` elements as T() does.
 template <class T>
 void value_construct(T * memory, std::size_t count) {
@@ -51,8 +56,7 @@ void value_construct(T * memory, std::size_t count) {
 /// Makes copies of [first, last), which are `count`.
 template <class Iterator, class T>
 void copy_construct(Iterator first, Iterator last, T * memory, [[maybe_unused]] std::size_t count) {
-  if constexpr (std::is_trivially_copyable_v<T> && std::is_pointer_v<Iterator> &&
-                std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, T>) {
+  if constexpr (is_copy_of_bytes<Iterator, T>) {
     std::memcpy(static_cast<void *>(memory), static_cast<const void *>(first), count * sizeof(T));
   } else {
     std::uninitialized_copy(first, last, memory);
