@@ -72,8 +72,8 @@ def test_installs_what_tools_look_for(workspace):
 def test_refusal_ends_the_build_with_the_reason(workspace):
     run = workspace.build('--packages-select', 'refused_msgs', '--install-base', 'refused')
     assert run.returncode != 0
-    assert f"error: {workspace.directory}/src/refused_msgs/msg/Label.msg: field 'name' of refused_msgs/msg/Label is " \
-        'a string, which is not supported yet' in run.stdout
+    assert f"error: {workspace.directory}/src/refused_msgs/msg/Label.msg: field 'default' of refused_msgs/msg/Label: " \
+        'the name is a C++ keyword' in run.stdout
     assert 'Traceback' not in run.stdout
 
 

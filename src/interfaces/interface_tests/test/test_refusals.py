@@ -49,22 +49,16 @@ def test_fixed_size_is_generated(tmp_path):
     assert 'point_cloud2_d.hpp' in run.written
 
 
-@pytest.mark.parametrize('type_, what', [
-    ('string', 'a string'), ('string<=10', 'a string'), ('wstring', 'a wstring'), ('string[3]', 'a string'),
-    ('uint8[]', 'a sequence'), ('float32[<=7]', 'a bounded sequence'), ('string[]', 'a sequence'),
-])
-def test_variable_size_is_refused(tmp_path, type_, what):
-    lines = refusals(tmp_path, {'msg/A.msg': f'int32 fine\n{type_} name\n'})
-    assert lines == [f"error: {tmp_path}/bad_msgs/msg/A.msg: field 'name' of bad_msgs/msg/A is {what}, which is not "
-                     'supported yet: only types of fixed size are. Use a fixed array T[N] instead, or leave the file '
-                     'out.']
+def test_variable_size_is_generated(tmp_path):
+    run = generate(tmp_path, {'msg/A.msg': 'string a\nB[] b\n', 'msg/B.msg': 'wstring<=3[<=2] c\n',
+                              'srv/C.srv': 'A[2] a\n---\nstring[] e\n'})
+    assert (run.returncode, run.stderr) == (0, '')
 
 
 def test_every_refused_field_is_told(tmp_path):
-    lines = refusals(tmp_path, {'msg/A.msg': 'string a\nint32 b\nuint8[] c\n', 'msg/B.msg': 'A a\nwstring d\n',
-                                'srv/C.srv': 'int32 a\n---\nstring e\n'})
-    assert [line.split("'")[1] for line in lines] == ['a', 'c', 'd', 'e']
-    assert 'srv/C.srv' in lines[3] and 'bad_msgs/srv/C_Response' in lines[3]
+    lines = refusals(tmp_path, {'msg/A.msg': 'string int\nint32 b\nuint8[] for\n', 'srv/C.srv': 'int32 a\n---\nC new\n'})
+    assert [line.split("'")[1] for line in lines] == ['int', 'for', 'new']
+    assert 'srv/C.srv' in lines[2] and 'bad_msgs/srv/C_Response' in lines[2]
 
 
 def test_action_is_refused(tmp_path):
@@ -80,15 +74,6 @@ def test_unknown_type_says_what_to_add(tmp_path):
     assert "field 'c'" in lines[1] and 'other_msgs/msg/C' in lines[1]
     assert 'find_package(other_msgs) and name it in DEPENDENCIES' in lines[1]
     assert len(lines) == 2
-
-
-def test_dependency_of_variable_size_is_refused(tmp_path):
-    idl = tmp_path / 'other_msgs/msg/C.idl'
-    idl.parent.mkdir(parents=True)
-    idl.write_text('module other_msgs { module msg { struct C { string text; }; }; };')
-    lines = refusals(tmp_path, {'msg/A.msg': 'other_msgs/C c\n'}, dependencies=[f'other_msgs:{idl}'])
-    assert len(lines) == 1
-    assert "field 'c'" in lines[0] and "uses other_msgs/msg/C, whose field 'text' is a string" in lines[0]
 
 
 @pytest.mark.parametrize('files', [

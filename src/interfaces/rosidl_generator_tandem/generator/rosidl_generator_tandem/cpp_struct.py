@@ -2,17 +2,16 @@
 
 from rosidl_parser import definition as idl
 
-from .cpp_values import cpp_element_type, cpp_literal, cpp_string, cpp_type, cpp_zero, CPP_TYPES, default_value
-from .interfaces import header_name, is_empty, nested_type
+from .cpp_values import (cpp_element_type, cpp_literal, cpp_string, cpp_type, cpp_wide_string, cpp_zero, CPP_TYPES,
+                         default_value)
+from .interfaces import header_name, is_container, is_empty, nested_type, type_name
 
 INIT = '::rosidl_runtime_cpp::MessageInitialization'
 
 
 def struct_header(interface):
     """Return the text of the header, without guard."""
-    lines = ['', '#include "rosidl_runtime_cpp/message_initialization.hpp"', '#include "tandem/message_memory.hpp"']
-    lines += [f'#include "{path}"' for path in nested_headers(interface, 'struct')]
-    lines += ['', f'namespace {interface.package}::{interface.folder}', '{', '']
+    lines = [f'namespace {interface.package}::{interface.folder}', '{', '']
     for message in interface.messages:
         lines += _struct(message, interface.source)
     for service in interface.services:
@@ -22,23 +21,27 @@ def struct_header(interface):
     lines += [f'}}  // namespace {interface.package}::{interface.folder}']
     text = '\n'.join(lines) + '\n'
     # Only what is used: every translation unit with messages pays for these.
-    wanted = (('array', 'std::array'), ('cstdint', ''), ('limits', 'std::numeric_limits'), ('memory', ''),
-              ('string', ' std::string '), ('string', ' std::u16string '))
-    includes = dict.fromkeys(name for name, use in wanted if use in text)
-    return '\n'.join(f'#include <{name}>' for name in includes) + '\n' + text
+    wanted = (('<array>', 'std::array'), ('<cstdint>', ''), ('<limits>', 'std::numeric_limits'), ('<memory>', ''),
+              ('<string>', ' std::string '), ('<string>', ' std::u16string '), (None, ''),
+              ('"rosidl_runtime_cpp/message_initialization.hpp"', ''), ('"tandem/message_memory.hpp"', ''),
+              ('"tandem/string.hpp"', 'tandem::String'), ('"tandem/string.hpp"', 'tandem::U16String'),
+              ('"tandem/string.hpp"', 'tandem::BasicString'), ('"tandem/vector.hpp"', 'tandem::Vector'))
+    includes = dict.fromkeys(f'#include {name}' if name else '' for name, use in wanted if use in text)
+    includes = [*includes, *[f'#include "{path}"' for path in nested_headers(interface, 'struct')]]
+    return '\n'.join(includes) + '\n\n' + text
 
 
 def nested_headers(interface, part):
     """Return the headers (`part` of them) of the messages that the interface's messages hold."""
-    own = f'{interface.package}/{interface.folder}/detail/{interface.header_name}__{part}.hpp'
+    own = {type_name(message) for message in interface.messages}
     headers = set()
     for message in interface.messages:
         for member in message.structure.members:
             name = nested_type(member.type)
-            if name:
+            if name and name not in own:
                 package, folder, stem = name.split('/')
                 headers.add(f'{package}/{folder}/detail/{header_name(stem)}__{part}.hpp')
-    return sorted(headers - {own})
+    return sorted(headers)
 
 
 def _struct(message, source):
@@ -70,13 +73,12 @@ def _constructor(name, members, source):
         if isinstance(member.type, idl.Array) and nested_type(member.type):
             # The elements are constructed already, with defaults.
             arrays.append(f'{member.name}.fill({cpp_element_type(member.type)}({INIT}::ZERO));')
-        elif nested_type(member.type):
-            continue
-        elif default is None:
-            others += _assign(member, None)
-        else:
+        elif default is not None:
             defaults += _assign(member, default)
-            zeros += _assign(member, None)
+            if not is_container(member.type):
+                zeros += _assign(member, None)
+        elif not is_container(member.type) and not nested_type(member.type):
+            others += _assign(member, None)
     lines = [f'  explicit {name}({INIT} _init = {INIT}::ALL)']
     lines += [f'  : {initialisers}'] if initialisers else []
     lines += ['  {', '    (void)_init;']
@@ -90,21 +92,23 @@ def _constructor(name, members, source):
 
 
 def _assign(member, value):
-    """Return statements that set a field of basic type to `value`, to zero for None."""
-    if not isinstance(member.type, idl.Array):
-        literal = cpp_zero(member.type) if value is None else cpp_literal(member.type, value)
+    """Return statements that set a field of basic type or strings to `value`, to zero for None."""
+    type_ = member.type
+    if not isinstance(type_, idl.AbstractNestedType):
+        literal = cpp_zero(type_) if value is None else cpp_literal(type_, value)
         return [f'{member.name} = {literal};']
-    element = member.type.value_type
-    if value is None or all(v == value[0] for v in value):
+    element = type_.value_type
+    if isinstance(type_, idl.Array) and (value is None or all(v == value[0] for v in value)):
         return [f'{member.name}.fill({cpp_zero(element) if value is None else cpp_literal(element, value[0])});']
-    return [f'{member.name} = {{{{{", ".join(cpp_literal(element, v) for v in value)}}}}};']
+    values = ', '.join(cpp_literal(element, v) for v in value)
+    return [f'{member.name} = {{{{{values}}}}};' if isinstance(type_, idl.Array) else f'{member.name} = {{{values}}};']
 
 
 def _constant(constant):
     if isinstance(constant.type, idl.AbstractString):
         return f'  static inline const std::string {constant.name} = {cpp_string(constant.value)};'
     if isinstance(constant.type, idl.AbstractWString):
-        return f'  static inline const std::u16string {constant.name} = u{cpp_string(constant.value)};'
+        return f'  static inline const std::u16string {constant.name} = {cpp_wide_string(constant.value)};'
     name = constant.type.typename
     return f'  static constexpr {CPP_TYPES[name]} {constant.name} = {cpp_literal(constant.type, constant.value)};'
 

@@ -6,7 +6,7 @@ from .cpp_struct import nested_headers
 from .interfaces import element_type, is_empty
 
 
-def traits_header(interface):
+def traits_header(interface, interfaces):
     """Return the text of the header, without guard."""
     lines = ['#include <cstddef>', '#include <ostream>', '#include <sstream>', '#include <string>',
              '#include <type_traits>', '', '#include "rosidl_runtime_cpp/traits.hpp"',
@@ -18,9 +18,10 @@ def traits_header(interface):
     lines += [f'}}  // namespace {interface.package}::{interface.folder}', '', 'namespace rosidl_generator_traits', '{',
               '']
     for message in interface.messages:
-        lines += _traits(message.structure.namespaced_type, 'is_message')
+        lines += _traits(message.structure.namespaced_type, 'is_message', [message], interfaces)
     for service in interface.services:
-        lines += _traits(service.namespaced_type, 'is_service')
+        lines += _traits(service.namespaced_type, 'is_service', [service.request_message, service.response_message],
+                         interfaces)
         for message, trait in ((service.request_message, 'is_service_request'),
                                (service.response_message, 'is_service_response')):
             lines += ['template <>', f'struct {trait}<{_cpp_name(message.structure.namespaced_type)}> '
@@ -33,13 +34,15 @@ def _cpp_name(namespaced_type):
     return '::' + '::'.join(namespaced_type.namespaced_name())
 
 
-def _traits(namespaced_type, trait):
+def _traits(namespaced_type, trait, messages, interfaces):
     name = _cpp_name(namespaced_type)
+    fixed, bounded = (all(holds(message) for message in messages)
+                      for holds in (interfaces.has_fixed_size, interfaces.has_bounded_size))
     lines = []
     for function, text in (('data_type', name[2:]), ('name', '/'.join(namespaced_type.namespaced_name()))):
         lines += ['template <>', f'inline const char * {function}<{name}>()', '{', f'  return "{text}";', '}', '']
-    for structure in ('has_fixed_size', 'has_bounded_size', trait):
-        lines += ['template <>', f'struct {structure}<{name}> : std::true_type', '{', '};', '']
+    for structure, holds in ((trait, True), ('has_fixed_size', fixed), ('has_bounded_size', bounded)):
+        lines += ['template <>', f'struct {structure}<{name}> : std::{str(holds).lower()}_type', '{', '};', '']
     return lines
 
 
@@ -71,26 +74,30 @@ def _print(type_, value):
     """Return the statement that prints one element in flow style."""
     if isinstance(type_, idl.NamespacedType):
         return f'to_flow_style_yaml({value}, out);'
-    kind = 'character_value_to_yaml' if type_.typename in ('octet', 'char', 'wchar') else 'value_to_yaml'
+    characters = isinstance(type_, idl.BasicType) and type_.typename in ('octet', 'char', 'wchar')
+    kind = 'character_value_to_yaml' if characters else 'value_to_yaml'
     return f'::rosidl_generator_traits::{kind}({value}, out);'
 
 
 def _flow(member):
-    if not isinstance(member.type, idl.Array):
+    if not isinstance(member.type, idl.AbstractNestedType):
         return [f'  {_print(member.type, f"msg.{member.name}")}']
-    return [f'  for (std::size_t i = 0; i < msg.{member.name}.size(); ++i) {{', '    out << (i == 0 ? "[" : ", ");',
-            f'    {_print(member.type.value_type, f"msg.{member.name}[i]")}', '  }', '  out << "]";']
+    return ['  out << "[";', f'  for (std::size_t i = 0; i < msg.{member.name}.size(); ++i) {{',
+            '    out << (i == 0 ? "" : ", ");', f'    {_print(member.type.value_type, f"msg.{member.name}[i]")}', '  }',
+            '  out << "]";']
 
 
 def _block(member):
     """Return the statements that print a field after its name and colon, in block style."""
     value = f'msg.{member.name}'
     nested = isinstance(element_type(member.type), idl.NamespacedType)
-    if not isinstance(member.type, idl.Array):
+    if not isinstance(member.type, idl.AbstractNestedType):
         if nested:
             return ['  out << "\\n";', f'  to_block_style_yaml({value}, out, indentation + 2);']
         return ['  out << " ";', f'  {_print(member.type, value)}', '  out << "\\n";']
-    lines = ['  out << "\\n";', f'  for (const auto & item : {value}) {{']
+    empty = isinstance(member.type, idl.AbstractSequence)
+    lines = [f'  out << ({value}.empty() ? " []\\n" : "\\n");' if empty else '  out << "\\n";',
+             f'  for (const auto & item : {value}) {{']
     if nested:
         lines += ['    out << indent << "-\\n";', '    to_block_style_yaml(item, out, indentation + 2);']
     else:

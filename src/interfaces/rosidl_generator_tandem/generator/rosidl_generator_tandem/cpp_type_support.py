@@ -4,7 +4,7 @@ from rosidl_parser import definition as idl
 
 from .cpp_struct import nested_headers
 from .cpp_values import cpp_element_type
-from .interfaces import element_type, is_empty, nested_type, type_name
+from .interfaces import element_type, is_empty, nested_type, sequence_bound, string_bound, type_name
 from .type_hash import type_hash
 
 # Enumerators of tandem::FieldKind.
@@ -43,12 +43,21 @@ def _field(cpp_name, member):
     type_ = member.type
     element = element_type(type_)
     nested = nested_type(type_)
-    kind = 'Message' if nested else KINDS[element.typename]
-    shape = 'Array' if isinstance(type_, idl.Array) else 'Single'
-    count = type_.size if isinstance(type_, idl.Array) else 1
+    if nested:
+        kind = 'Message'
+    elif isinstance(element, idl.AbstractGenericString):
+        kind = 'Wstring' if isinstance(element, idl.AbstractWString) else 'String'
+    else:
+        kind = KINDS[element.typename]
+    shape, count, resize = 'Single', 1, 'nullptr'
+    if isinstance(type_, idl.Array):
+        shape, count = 'Array', type_.size
+    elif isinstance(type_, idl.AbstractSequence):
+        shape, count = 'Sequence', sequence_bound(type_) or 'kUnbounded'
+        resize = f'&detail::resize_sequence<{cpp_name}::_{member.name}_type>'
     message = f'&message_type<{cpp_element_type(type_)}>' if nested else 'nullptr'
     return (f'{{"{member.name}", FieldKind::k{kind}, FieldShape::k{shape}, offsetof({cpp_name}, {member.name}), '
-            f'{count}, kUnbounded, {message}, nullptr}}')
+            f'{count}, {string_bound(type_) or "kUnbounded"}, {message}, {resize}}}')
 
 
 def type_support_source(interfaces):

@@ -5,7 +5,7 @@ import math
 
 from rosidl_parser import definition as idl
 
-from .interfaces import InterfaceError, element_type
+from .interfaces import InterfaceError, element_type, sequence_bound, string_bound
 
 CPP_TYPES = {
     'boolean': 'bool', 'octet': 'unsigned char', 'char': 'unsigned char', 'wchar': 'char16_t',
@@ -18,22 +18,34 @@ INTEGER_SUFFIXES = {'uint32': 'u', 'int64': 'll', 'uint64': 'ull'}
 
 
 def cpp_element_type(type_):
-    """Return the C++ type of a field, or of its elements when it is an array."""
+    """Return the C++ type of a field, or of its elements when it is an array or a sequence."""
     type_ = element_type(type_)
     if isinstance(type_, idl.NamespacedType):
         return '::' + '::'.join(type_.namespaced_name())
+    if isinstance(type_, idl.AbstractGenericString):
+        wide = isinstance(type_, idl.AbstractWString)
+        bound = string_bound(type_)
+        if bound is None:
+            return '::tandem::U16String' if wide else '::tandem::String'
+        return f'::tandem::BasicString<{"char16_t" if wide else "char"}, {bound}>'
     return CPP_TYPES[type_.typename]
 
 
 def cpp_type(type_):
     """Return the C++ type of a field."""
+    element = cpp_element_type(type_)
     if isinstance(type_, idl.Array):
-        return f'std::array<{cpp_element_type(type_)}, {type_.size}>'
-    return cpp_element_type(type_)
+        return f'std::array<{element}, {type_.size}>'
+    if isinstance(type_, idl.AbstractSequence):
+        bound = sequence_bound(type_)
+        return f'::tandem::Vector<{element}>' if bound is None else f'::tandem::Vector<{element}, {bound}>'
+    return element
 
 
 def cpp_literal(type_, value):
-    """Return a C++ expression for a value of a basic type."""
+    """Return a C++ expression for a value of a basic type or a string."""
+    if isinstance(type_, idl.AbstractGenericString):
+        return cpp_wide_string(value) if isinstance(type_, idl.AbstractWString) else cpp_string(value)
     name = type_.typename
     if name == 'boolean':
         return 'true' if value else 'false'
@@ -60,19 +72,33 @@ def cpp_string(text):
     return '"' + ''.join(out) + '"'
 
 
+def cpp_wide_string(text):
+    """Return a C++ literal of UTF-16."""
+    out = [cpp_string(char)[1:-1] if char < '\x80' else f'\\U{ord(char):08x}' for char in text]
+    return 'u"' + ''.join(out) + '"'
+
+
 def default_value(member, source):
-    """Return the default of a field as a Python value (a list for an array), or None. \
+    """Return the default of a field as a Python value (a list for an array or a sequence), or None. \
     An array's default must have a value for every element."""
     if not member.has_annotation('default'):
         return None
     value = member.get_annotation_value('default')['value']
-    if not isinstance(member.type, idl.Array):
-        return value
-    values = list(ast.literal_eval(value))
-    if len(values) != member.type.size:
-        raise InterfaceError(f"{source}: field '{member.name}' has {member.type.size} elements, "
-                             f'but its default has {len(values)}.')
-    return values
+    if not isinstance(member.type, idl.AbstractNestedType):
+        values = [value]
+    else:
+        value = values = list(ast.literal_eval(value))
+        wrong = f"{source}: field '{member.name}' has {{}} elements, but its default has {len(values)}."
+        if isinstance(member.type, idl.Array) and len(values) != member.type.size:
+            raise InterfaceError(wrong.format(member.type.size))
+        bound = sequence_bound(member.type)
+        if bound is not None and len(values) > bound:
+            raise InterfaceError(wrong.format(f'at most {bound}'))
+    bound = string_bound(member.type)
+    if bound is not None and any(len(text) > bound for text in values):
+        raise InterfaceError(f"{source}: field '{member.name}' has at most {bound} characters, but its default has "
+                             'more.')
+    return value
 
 
 def _float_literal(cpp_name, suffix, value):

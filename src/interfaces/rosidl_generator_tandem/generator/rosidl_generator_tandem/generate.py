@@ -28,7 +28,7 @@ def generate(arguments, source):
         texts = {
             detail / f'{name}__struct.hpp': struct_header(interface),
             detail / f'{name}__builder.hpp': builder_header(interface),
-            detail / f'{name}__traits.hpp': traits_header(interface),
+            detail / f'{name}__traits.hpp': traits_header(interface, interfaces),
             detail / f'{name}__type_support.hpp': type_support_header(interface, interfaces),
             base / f'{name}.hpp': ''.join(f'#include "{include}__{part}.hpp"\n' for part in PARTS),
         }

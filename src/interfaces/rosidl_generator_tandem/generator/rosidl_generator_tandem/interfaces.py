@@ -71,6 +71,21 @@ class Interfaces:
                 self._messages[type_name(message)] = message
         return self._messages.get(name)
 
+    def has_fixed_size(self, message):
+        """Tell whether the message's bytes are its value."""
+        return all(not is_container(member.type) and self._nested_is(member, self.has_fixed_size)
+                   for member in message.structure.members)
+
+    def has_bounded_size(self, message):
+        """Tell whether every string and sequence of the message has a bound, at any depth."""
+        return all(not isinstance(member.type, idl.UnboundedSequence)
+                   and not isinstance(element_type(member.type), (idl.UnboundedString, idl.UnboundedWString))
+                   and self._nested_is(member, self.has_bounded_size) for member in message.structure.members)
+
+    def _nested_is(self, member, holds):
+        name = nested_type(member.type)
+        return name is None or holds(self.message(name))
+
     def _read(self, base, relative):
         relative = pathlib.Path(relative)
         source = self._sources.get(relative.with_suffix('').as_posix(), pathlib.Path(base) / relative)
@@ -84,13 +99,9 @@ class Interfaces:
         """Yield a line for each field of the message that cannot be generated."""
         for member in message.structure.members:
             where = f"{interface.source}: field '{member.name}' of {type_name(message)}"
-            reason = variable_size(member.type)
             nested = nested_type(member.type)
             if member.name in CPP_KEYWORDS:
                 yield f'{where}: the name is a C++ keyword; rename the field.'
-            elif reason:
-                yield (f'{where} is {reason}, which is not supported yet: only types of fixed size are. '
-                       'Use a fixed array T[N] instead, or leave the file out.')
             elif nested:
                 yield from self._nested_refusals(where, nested, [type_name(message)])
 
@@ -109,9 +120,6 @@ class Interfaces:
             yield f'{where} needs the type {name}, which is not known: {hint}.'
         else:
             for member in message.structure.members:
-                if variable_size(member.type) and not name.startswith(f'{self._package}/'):
-                    yield (f"{where} uses {name}, whose field '{member.name}' is {variable_size(member.type)}, which "
-                           'is not supported yet: only types of fixed size are.')
                 nested = nested_type(member.type)
                 if nested:
                     yield from self._nested_refusals(where, nested, [*path, name])
@@ -140,7 +148,7 @@ def type_name(message):
 
 
 def element_type(type_):
-    """Return the type of an array's elements, or the type itself."""
+    """Return the type of an array's or sequence's elements, or the type itself."""
     return type_.value_type if isinstance(type_, idl.AbstractNestedType) else type_
 
 
@@ -150,15 +158,20 @@ def nested_type(type_):
     return '/'.join(type_.namespaced_name()) if isinstance(type_, idl.NamespacedType) else None
 
 
-def variable_size(type_):
-    """Return what makes a field's type one of variable size, in words; None for fixed sizes."""
-    if isinstance(type_, idl.AbstractSequence):
-        return 'a bounded sequence' if isinstance(type_, idl.BoundedSequence) else 'a sequence'
-    if isinstance(element_type(type_), idl.AbstractWString):
-        return 'a wstring'
-    if isinstance(element_type(type_), idl.AbstractString):
-        return 'a string'
-    return None
+def sequence_bound(type_):
+    """Return the most elements of a bounded sequence, or None."""
+    return type_.maximum_size if isinstance(type_, idl.BoundedSequence) else None
+
+
+def string_bound(type_):
+    """Return the most characters of a bounded string or of each of an array or sequence of them, or None."""
+    element = element_type(type_)
+    return element.maximum_size if isinstance(element, (idl.BoundedString, idl.BoundedWString)) else None
+
+
+def is_container(type_):
+    """Tell whether a field is a string or a sequence, or an array of strings: what constructs itself as empty."""
+    return isinstance(type_, idl.AbstractSequence) or isinstance(element_type(type_), idl.AbstractGenericString)
 
 
 def is_empty(message):

@@ -5,7 +5,7 @@ import json
 
 from rosidl_parser import definition as idl
 
-from .interfaces import nested_type, type_name
+from .interfaces import element_type, nested_type, sequence_bound, string_bound, type_name
 
 # Numbers of type_description_interfaces/msg/FieldType. Arrays and sequences of an element add an offset.
 BASIC_TYPE_IDS = {
@@ -13,7 +13,10 @@ BASIC_TYPE_IDS = {
     'float': 10, 'double': 11, 'long double': 12, 'char': 13, 'wchar': 14, 'boolean': 15, 'octet': 16,
 }
 NESTED_TYPE_ID = 1
-ARRAY_OFFSET = 48
+STRING_TYPE_IDS = {
+    idl.UnboundedString: 17, idl.UnboundedWString: 18, idl.BoundedString: 21, idl.BoundedWString: 22,
+}
+OFFSETS = {idl.Array: 48, idl.BoundedSequence: 96, idl.UnboundedSequence: 144}
 
 
 def type_hash(message, interfaces):
@@ -45,14 +48,17 @@ def _individual(message):
 
 
 def _field_type(type_):
-    capacity, offset = 0, 0
-    if isinstance(type_, idl.Array):
-        capacity, offset, type_ = type_.size, ARRAY_OFFSET, type_.value_type
+    element = element_type(type_)
     nested = nested_type(type_)
-    type_id = NESTED_TYPE_ID if nested else BASIC_TYPE_IDS[type_.typename]
+    if nested:
+        type_id = NESTED_TYPE_ID
+    elif isinstance(element, idl.AbstractGenericString):
+        type_id = STRING_TYPE_IDS[type(element)]
+    else:
+        type_id = BASIC_TYPE_IDS[element.typename]
     return {
-        'type_id': type_id + offset,
-        'capacity': capacity,
-        'string_capacity': 0,
+        'type_id': type_id + OFFSETS.get(type(type_), 0),
+        'capacity': sequence_bound(type_) or getattr(type_, 'size', 0),
+        'string_capacity': string_bound(type_) or 0,
         'nested_type_name': nested or '',
     }
