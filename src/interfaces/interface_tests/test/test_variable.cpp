@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "interface_tests/action/fetch.hpp"
+#include "interface_tests/action/wait.hpp"
 #include "interface_tests/msg/bounded.hpp"
 #include "interface_tests/msg/level4.hpp"
 #include "interface_tests/msg/sequences.hpp"
@@ -18,6 +20,7 @@
 #include "interface_tests/srv/describe.hpp"
 
 using namespace interface_tests::msg;  // NOLINT: a test of these only
+using interface_tests::action::Fetch;
 using interface_tests::srv::Describe;
 using rosidl_runtime_cpp::MessageInitialization;
 using tandem::Field;
@@ -204,4 +207,42 @@ TEST(FieldTable, ResizesAnySequence) {
   EXPECT_EQ(copy, message);
   type.assign(&message, &copy);
   EXPECT_EQ(copy, message);
+}
+
+TEST(ServiceType, NamesItsMessages) {
+  const tandem::ServiceType & type = tandem::service_type<Describe>();
+  EXPECT_STREQ(type.name, "interface_tests/srv/Describe");
+  EXPECT_EQ(type.request, &tandem::message_type<Describe::Request>());
+  EXPECT_EQ(type.response, &tandem::message_type<Describe::Response>());
+}
+
+TEST(ActionType, NamesItsMessagesAndServices) {
+  const tandem::ActionType & type = tandem::action_type<Fetch>();
+  EXPECT_STREQ(type.name, "interface_tests/action/Fetch");
+  EXPECT_EQ(type.goal, &tandem::message_type<Fetch::Goal>());
+  EXPECT_EQ(type.result, &tandem::message_type<Fetch::Result>());
+  EXPECT_EQ(type.feedback, &tandem::message_type<Fetch::Feedback>());
+  EXPECT_EQ(type.send_goal, &tandem::service_type<Fetch::Impl::SendGoalService>());
+  EXPECT_EQ(type.get_result, &tandem::service_type<Fetch::Impl::GetResultService>());
+  EXPECT_EQ(type.feedback_message, &tandem::message_type<Fetch::Impl::FeedbackMessage>());
+  EXPECT_STREQ(type.send_goal->request->name, "interface_tests/action/Fetch_SendGoal_Request");
+}
+
+TEST(Action, HoldsWhatItIsMadeOf) {
+  namespace traits = rosidl_generator_traits;
+  Fetch::Impl::SendGoalService::Request request;
+  request.goal_id.uuid[15] = 1;
+  EXPECT_EQ(request.goal.what, "all");
+  EXPECT_EQ(Fetch::Goal::NOTHING, "nothing");
+  Fetch::Impl::GetResultService::Response response;
+  response.status = action_msgs::msg::GoalStatus::STATUS_SUCCEEDED;
+  response.result.found.resize(1);
+  EXPECT_EQ(response.result.status, Fetch::Result::STATUS_DONE);
+  EXPECT_EQ(to_yaml(Fetch::Feedback()), "progress: 0.00000\n");
+  static_assert(std::is_same_v<Fetch::Impl::CancelGoalService, action_msgs::srv::CancelGoal>);
+  static_assert(std::is_same_v<Fetch::Impl::GoalStatusMessage, action_msgs::msg::GoalStatusArray>);
+  static_assert(traits::is_action<Fetch>::value && traits::is_action_goal<Fetch::Goal>::value);
+  static_assert(traits::is_action_result<Fetch::Result>::value && traits::is_action_feedback<Fetch::Feedback>::value);
+  static_assert(traits::is_service<Fetch::Impl::SendGoalService>::value);
+  EXPECT_EQ(interface_tests::action::Wait::Goal(), interface_tests::action::Wait_Goal());
 }

@@ -6,6 +6,8 @@ from .cpp_values import (cpp_element_type, cpp_literal, cpp_string, cpp_type, cp
                          default_value)
 from .interfaces import header_name, is_container, is_empty, nested_type, type_name
 
+# What each action has besides its own types.
+ACTION_HEADERS = ('msg/detail/goal_info', 'msg/detail/goal_status_array', 'srv/detail/cancel_goal')
 INIT = '::rosidl_runtime_cpp::MessageInitialization'
 
 
@@ -18,6 +20,8 @@ def struct_header(interface):
         name = service.namespaced_type.name
         lines += [f'struct {name}', '{', f'  using Request = {name}_Request;', f'  using Response = {name}_Response;',
                   '};', '']
+    for action in interface.actions:
+        lines += _action(action.namespaced_type.name)
     lines += [f'}}  // namespace {interface.package}::{interface.folder}']
     text = '\n'.join(lines) + '\n'
     # Only what is used: every translation unit with messages pays for these.
@@ -34,7 +38,7 @@ def struct_header(interface):
 def nested_headers(interface, part):
     """Return the headers (`part` of them) of the messages that the interface's messages hold."""
     own = {type_name(message) for message in interface.messages}
-    headers = set()
+    headers = {f'action_msgs/{name}__{part}.hpp' for name in ACTION_HEADERS if interface.actions}
     for message in interface.messages:
         for member in message.structure.members:
             name = nested_type(member.type)
@@ -61,6 +65,15 @@ def _struct(message, source):
     lines += ['};', '', '// As stock code names the type with an allocator; the memory is always the message heap\'s.',
               'template <class ContainerAllocator>', f'using {name}_ = {name};', '']
     return lines
+
+
+def _action(name):
+    return [f'struct {name}', '{', f'  using Goal = {name}_Goal;', f'  using Result = {name}_Result;',
+            f'  using Feedback = {name}_Feedback;', '', '  struct Impl', '  {',
+            f'    using SendGoalService = {name}_SendGoal;', f'    using GetResultService = {name}_GetResult;',
+            f'    using FeedbackMessage = {name}_FeedbackMessage;',
+            '    using CancelGoalService = ::action_msgs::srv::CancelGoal;',
+            '    using GoalStatusMessage = ::action_msgs::msg::GoalStatusArray;', '  };', '};', '']
 
 
 def _constructor(name, members, source):

@@ -24,8 +24,12 @@ def traits_header(interface, interfaces):
                          interfaces)
         for message, trait in ((service.request_message, 'is_service_request'),
                                (service.response_message, 'is_service_response')):
-            lines += ['template <>', f'struct {trait}<{_cpp_name(message.structure.namespaced_type)}> '
-                      ': std::true_type', '{', '};', '']
+            lines += _is(trait, message.structure.namespaced_type)
+    for action in interface.actions:
+        lines += _is('is_action', action.namespaced_type)
+        for message, trait in ((action.goal, 'is_action_goal'), (action.result, 'is_action_result'),
+                               (action.feedback, 'is_action_feedback')):
+            lines += _is(trait, message.structure.namespaced_type)
     lines += ['}  // namespace rosidl_generator_traits']
     return '\n'.join(lines) + '\n'
 
@@ -42,8 +46,13 @@ def _traits(namespaced_type, trait, messages, interfaces):
     for function, text in (('data_type', name[2:]), ('name', '/'.join(namespaced_type.namespaced_name()))):
         lines += ['template <>', f'inline const char * {function}<{name}>()', '{', f'  return "{text}";', '}', '']
     for structure, holds in ((trait, True), ('has_fixed_size', fixed), ('has_bounded_size', bounded)):
-        lines += ['template <>', f'struct {structure}<{name}> : std::{str(holds).lower()}_type', '{', '};', '']
+        lines += _is(structure, namespaced_type, holds)
     return lines
+
+
+def _is(structure, namespaced_type, holds=True):
+    return ['template <>', f'struct {structure}<{_cpp_name(namespaced_type)}> : std::{str(holds).lower()}_type', '{',
+            '};', '']
 
 
 def _yaml(message):

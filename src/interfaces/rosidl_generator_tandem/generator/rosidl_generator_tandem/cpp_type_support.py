@@ -22,20 +22,48 @@ def type_support_header(interface, interfaces):
     lines += [f'#include "{path}"' for path in nested_headers(interface, 'type_support')]
     lines += ['', 'namespace tandem', '{', '']
     for message in interface.messages:
-        name = type_name(message)
-        cpp_name = '::' + name.replace('/', '::')
-        digest = type_hash(message, interfaces)
-        rows = [', '.join(f'0x{byte:02x}' for byte in digest[start:start + 16]) for start in (0, 16)]
-        fields = [] if is_empty(message) else [_field(cpp_name, member) for member in message.structure.members]
-        lines += [f'// RIHS01_{digest.hex()}', 'template <>',
-                  f'inline const MessageType & message_type<{cpp_name}>()', '{']
-        if fields:
-            lines += ['  static constexpr Field fields[] = {', *[f'    {field},' for field in fields], '  };']
-        lines += [f'  static constexpr MessageType type = detail::make_message_type<{cpp_name}>(',
-                  f'    {{"{name}", {{{{{rows[0]},', f'      {rows[1]}}}}},',
-                  f'      {"fields" if fields else "nullptr"}, {len(fields)}}});', '  return type;', '}', '']
+        lines += _message(message, interfaces)
+    for service in interface.services:
+        parts = (service.request_message, service.response_message)
+        lines += _function('service', service, [
+            'static const ServiceType type{', *_head(service, interfaces),
+            *(f'  &message_type<{_cpp_name(part)}>(),' for part in parts), '};'])
+    for action in interface.actions:
+        messages = (action.goal, action.result, action.feedback)
+        services = (action.send_goal_service, action.get_result_service)
+        lines += _function('action', action, [
+            'static const ActionType type{', *_head(action, interfaces),
+            *(f'  &message_type<{_cpp_name(part)}>(),' for part in messages),
+            *(f'  &service_type<{_cpp_name(part)}>(),' for part in services),
+            f'  &message_type<{_cpp_name(action.feedback_message)}>(),', '};'])
     lines += ['}  // namespace tandem']
     return '\n'.join(lines) + '\n'
+
+
+def _cpp_name(definition):
+    return '::' + type_name(definition).replace('/', '::')
+
+
+def _message(message, interfaces):
+    cpp_name = _cpp_name(message)
+    fields = [] if is_empty(message) else [_field(cpp_name, member) for member in message.structure.members]
+    table = ['static constexpr Field fields[] = {', *[f'  {field},' for field in fields], '};'] if fields else []
+    return _function('message', message, [
+        *table, f'static constexpr MessageType type = detail::make_message_type<{cpp_name}>({{',
+        *_head(message, interfaces), f'  {"fields" if fields else "nullptr"}, {len(fields)}', '});'])
+
+
+def _function(kind, definition, body):
+    """Return the specialisation of <kind>_type<T>()."""
+    return ['template <>', f'inline const {kind.title()}Type & {kind}_type<{_cpp_name(definition)}>()', '{',
+            *(f'  {line}' for line in body), '  return type;', '}', '']
+
+
+def _head(definition, interfaces):
+    """Return the initialisers of name and hash."""
+    digest = type_hash(definition, interfaces)
+    rows = [', '.join(f'0x{byte:02x}' for byte in digest[start:start + 16]) for start in (0, 16)]
+    return [f'  "{type_name(definition)}",', f'  // RIHS01_{digest.hex()}', f'  {{{{{rows[0]},', f'    {rows[1]}}}}},']
 
 
 def _field(cpp_name, member):
@@ -62,15 +90,17 @@ def _field(cpp_name, member):
 
 def type_support_source(interfaces):
     """Return the source of the library, through which a type is found at run time by its name."""
-    lines = ['// Type objects by name: tandem_message_type__<package>__<msg or srv>__<Name>().']
+    lines = ['// Type objects by name: tandem_<message, service or action>_type__<package>__<folder>__<Name>().']
     for interface in interfaces:
         lines += [f'#include "{interface.package}/{interface.folder}/detail/{interface.header_name}__type_support.hpp"']
     lines += ['', 'extern "C"', '{']
     for interface in interfaces:
-        for message in interface.messages:
-            name = type_name(message)
-            lines += ['', '__attribute__((visibility("default")))',
-                      f'const tandem::MessageType * tandem_message_type__{name.replace("/", "__")}()', '{',
-                      f'  return &tandem::message_type<::{name.replace("/", "::")}>();', '}']
+        for kind, definitions in (('message', interface.messages), ('service', interface.services),
+                                  ('action', interface.actions)):
+            for definition in definitions:
+                symbol = f'tandem_{kind}_type__{type_name(definition).replace("/", "__")}'
+                lines += ['', '__attribute__((visibility("default")))',
+                          f'const tandem::{kind.title()}Type * {symbol}()', '{',
+                          f'  return &tandem::{kind}_type<{_cpp_name(definition)}>();', '}']
     lines += ['', '}  // extern "C"']
     return '\n'.join(lines) + '\n'

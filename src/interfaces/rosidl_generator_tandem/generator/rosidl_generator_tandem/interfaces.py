@@ -24,17 +24,23 @@ class InterfaceError(Exception):
 
 
 class Interface:
-    """One interface file: where it comes from and the messages that it defines."""
+    """One interface file: where it comes from and the types that it defines."""
 
     def __init__(self, package, source, relative_path, content):
         self.package = package
         self.source = source  # the file that the user wrote, for errors and comments
-        self.folder = relative_path.parent.as_posix()  # 'msg' or 'srv'
+        self.folder = relative_path.parent.as_posix()  # 'msg', 'srv' or 'action'
         self.header_name = header_name(relative_path.stem)
+        self.actions = content.get_elements_of_type(idl.Action)
         self.services = content.get_elements_of_type(idl.Service)
         self.messages = content.get_elements_of_type(idl.Message)
+        for action in self.actions:
+            self.messages += [action.goal, action.result, action.feedback]
+            self.services += [action.send_goal_service, action.get_result_service]
         for service in self.services:
             self.messages += [service.request_message, service.response_message]
+        for action in self.actions:
+            self.messages += [action.feedback_message]  # as all, after what it holds
 
 
 class Interfaces:
@@ -90,9 +96,6 @@ class Interfaces:
         relative = pathlib.Path(relative)
         source = self._sources.get(relative.with_suffix('').as_posix(), pathlib.Path(base) / relative)
         content = parse(base, relative).content
-        if content.get_elements_of_type(idl.Action):
-            raise InterfaceError(f'{source}: actions are not supported yet; only messages and services of fixed size '
-                                 'are. Take the file out of rosidl_generate_interfaces().')
         return Interface(self._package, source, relative, content)
 
     def _refusals(self, interface, message):
@@ -142,9 +145,10 @@ def header_name(stem):
     return re.sub('([a-z0-9])([A-Z])', r'\1_\2', stem).lower()
 
 
-def type_name(message):
-    """Return 'package/msg/Name' of a message definition."""
-    return '/'.join(message.structure.namespaced_type.namespaced_name())
+def type_name(definition):
+    """Return 'package/msg/Name' of the definition of a message, a service or an action."""
+    type_ = definition.structure.namespaced_type if isinstance(definition, idl.Message) else definition.namespaced_type
+    return '/'.join(type_.namespaced_name())
 
 
 def element_type(type_):

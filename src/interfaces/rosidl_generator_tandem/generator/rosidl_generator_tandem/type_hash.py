@@ -18,33 +18,74 @@ STRING_TYPE_IDS = {
 }
 OFFSETS = {idl.Array: 48, idl.BoundedSequence: 96, idl.UnboundedSequence: 144}
 
+TIME = idl.NamespacedType(['builtin_interfaces', 'msg'], 'Time')
+EVENT_INFO = idl.NamespacedType(['service_msgs', 'msg'], 'ServiceEventInfo')
+# Types within the hash of every service, whether its package has them among its dependencies or not.
+IMPLICIT_MEMBERS = {
+    'builtin_interfaces/msg/Time': [idl.Member(idl.BasicType('int32'), 'sec'),
+                                    idl.Member(idl.BasicType('uint32'), 'nanosec')],
+    'service_msgs/msg/ServiceEventInfo': [
+        idl.Member(idl.BasicType('uint8'), 'event_type'), idl.Member(TIME, 'stamp'),
+        idl.Member(idl.Array(idl.BasicType('uint8'), 16), 'client_gid'),
+        idl.Member(idl.BasicType('int64'), 'sequence_number')],
+}
 
-def type_hash(message, interfaces):
-    """Return the 32 bytes of the hash."""
+
+def type_hash(definition, interfaces):
+    """Return the 32 bytes of the hash of a message, a service or an action."""
+    name = type_name(definition)
+    parts = dict(_parts(definition))
     referenced = {}
-    _collect(message, interfaces, referenced)
+    _collect(parts[name], parts, interfaces, referenced)
     description = {
-        'type_description': _individual(message),
-        'referenced_type_descriptions': [_individual(referenced[name]) for name in sorted(referenced)],
+        'type_description': _individual(name, parts[name]),
+        'referenced_type_descriptions': [_individual(*entry) for entry in sorted(referenced.items())],
     }
     text = json.dumps(description, separators=(', ', ': '), ensure_ascii=True, sort_keys=False)
     return hashlib.sha256(text.encode()).digest()
 
 
-def _collect(message, interfaces, referenced):
-    """Fill `referenced` with every message type used by `message`, at any depth."""
-    for member in message.structure.members:
+def _parts(definition):
+    """Yield name and members of the definition and of what it is made of."""
+    name = type_name(definition)
+    if isinstance(definition, idl.Message):
+        yield name, definition.structure.members
+    elif isinstance(definition, idl.Service):
+        request, response = definition.request_message, definition.response_message
+        event = idl.NamespacedType(definition.namespaced_type.namespaces, definition.namespaced_type.name + '_Event')
+        yield name, [_member('request_message', request), _member('response_message', response),
+                     idl.Member(event, 'event_message')]
+        yield '/'.join(event.namespaced_name()), [
+            idl.Member(EVENT_INFO, 'info'),
+            idl.Member(idl.BoundedSequence(request.structure.namespaced_type, 1), 'request'),
+            idl.Member(idl.BoundedSequence(response.structure.namespaced_type, 1), 'response')]
+        yield from _parts(request)
+        yield from _parts(response)
+    else:
+        fields = ('goal', 'result', 'feedback', 'send_goal_service', 'get_result_service', 'feedback_message')
+        yield name, [_member(field, getattr(definition, field)) for field in fields]
+        for field in fields:
+            yield from _parts(getattr(definition, field))
+
+
+def _member(name, definition):
+    message = isinstance(definition, idl.Message)
+    return idl.Member(definition.structure.namespaced_type if message else definition.namespaced_type, name)
+
+
+def _collect(members, parts, interfaces, referenced):
+    """Fill `referenced` with every type used by `members`, at any depth: name to members."""
+    for member in members:
         name = nested_type(member.type)
         if name and name not in referenced:
-            referenced[name] = interfaces.message(name)
-            _collect(referenced[name], interfaces, referenced)
+            message = interfaces.message(name)
+            referenced[name] = message.structure.members if message else parts.get(name) or IMPLICIT_MEMBERS[name]
+            _collect(referenced[name], parts, interfaces, referenced)
 
 
-def _individual(message):
-    return {
-        'type_name': type_name(message),
-        'fields': [{'name': member.name, 'type': _field_type(member.type)} for member in message.structure.members],
-    }
+def _individual(name, members):
+    return {'type_name': name,
+            'fields': [{'name': member.name, 'type': _field_type(member.type)} for member in members]}
 
 
 def _field_type(type_):

@@ -89,8 +89,12 @@ struct ActionType {
   const MessageType * feedback_message;
 };
 
-/// The type object of T. Specialised next to each generated struct.
+// The type objects of T, each specialised next to the generated struct. An action's services have theirs too.
 template <class T>
 const MessageType & message_type();
+template <class T>
+const ServiceType & service_type();
+template <class T>
+const ActionType & action_type();
 
 }  // namespace tandem
