@@ -1,7 +1,8 @@
 // Walks the sequences and strings of a message, following the table of fields; see the header.
 #include "tandem/message_check.hpp"
 
-#include "tandem/detail/raw_container.hpp"
+#include "tandem/detail/element_layout.hpp"
+#include "tandem/detail/relative_storage.hpp"
 
 namespace tandem {
 namespace {
@@ -30,9 +31,11 @@ class Checker {
  private:
   bool sequence(const Field & field, const void * memory) noexcept {
     const MessageType * const type = field.kind == FieldKind::kMessage ? &field.message() : nullptr;
-    const RawContainer container = detail::read_container(memory);
-    return block(container, detail::element_layout(field.kind, type), field.count) &&
-           elements(field, reinterpret_cast<const void *>(container.block), container.size);
+    const ElementLayout layout = detail::element_layout(field.kind, type);
+    const RawContainer container(memory);
+    return container.is_plausible(layout.size, 0) && container.used_bytes() / layout.size <= field.count &&
+           block(container, layout.alignment) &&
+           elements(field, container.data(), container.used_bytes() / layout.size);
   }
 
   /// `count` elements of a field, that lie in a row. Those of fixed size are not visited.
@@ -56,31 +59,29 @@ class Checker {
   }
 
   bool string(const Field & field, const void * memory) noexcept {
-    const RawContainer container = detail::read_container(memory);
-    const bool is_wide = field.kind == FieldKind::kWstring;
-    if (!block(container, is_wide ? ElementLayout{2, 2} : ElementLayout{1, 1}, field.string_bound)) {
-      return false;
-    }
-    return !container.has_block ||
-           (container.size < container.capacity && (is_wide ? is_zero<char16_t>(container) : is_zero<char>(container)));
+    return field.kind == FieldKind::kString ? string<char>(field, memory) : string<char16_t>(field, memory);
   }
 
   template <class Character>
-  static bool is_zero(const RawContainer & string) noexcept {
-    return __atomic_load_n(reinterpret_cast<const Character *>(string.block) + string.size, __ATOMIC_RELAXED) == 0;
-  }
-
-  /// Whether the block lies in the region and holds no more than its bound. Takes its bytes from the budget.
-  bool block(const RawContainer & container, const ElementLayout & layout, std::size_t bound) noexcept {
-    if (!container.has_block) {
-      return container.size == 0 && container.capacity == 0;
-    }
-    if (container.size > container.capacity || container.size > bound || container.capacity > budget_ / layout.size) {
+  bool string(const Field & field, const void * memory) noexcept {
+    const RawContainer container(memory);
+    if (!container.is_plausible(sizeof(Character), 1) ||
+        container.used_bytes() / sizeof(Character) > field.string_bound || !block(container, alignof(Character))) {
       return false;
     }
-    const std::size_t bytes = container.capacity * layout.size;
-    const std::uintptr_t start = container.block - region_;  // wraps to something large before the region
-    if (start > region_size_ || bytes > region_size_ - start || container.block % layout.alignment != 0) {
+    const auto * const end = static_cast<const volatile Character *>(container.data());
+    return end == nullptr || end[container.used_bytes() / sizeof(Character)] == 0;
+  }
+
+  /// Whether the block lies in the region. Takes its bytes from the budget.
+  bool block(const RawContainer & container, std::size_t alignment) noexcept {
+    if (!container.has_block()) {
+      return true;
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(container.data());
+    const std::uintptr_t start = address - region_;  // wraps to something large before the region
+    const std::size_t bytes = container.block_bytes();
+    if (start > region_size_ || bytes > region_size_ - start || bytes > budget_ || address % alignment != 0) {
       return false;
     }
     budget_ -= bytes;
