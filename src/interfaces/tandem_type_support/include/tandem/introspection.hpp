@@ -42,8 +42,8 @@ std::string_view as_string(const Value & value) noexcept;
 /// The characters. \pre kWstring, kSingle
 std::u16string_view as_wstring(const Value & value) noexcept;
 
-/// A single number, bool or character kind in the widest type. Long double is rounded. \pre kSingle
-/// Integers of 64 bits are exact with as_int64() and as_uint64(), which convert as static_cast does.
+/// A single number, bool or character. Integers convert as static_cast does; a floating-point number that is not within
+/// the range of the integer asked for is 0. \pre kSingle, neither string nor message
 double as_double(const Value & value) noexcept;
 std::int64_t as_int64(const Value & value) noexcept;
 std::uint64_t as_uint64(const Value & value) noexcept;

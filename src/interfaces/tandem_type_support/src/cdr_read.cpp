@@ -1,0 +1,226 @@
+// Reads messages from CDR. Every length is checked against the bytes that are left before anything is allocated.
+#include <fastcdr/Cdr.h>
+#include <fastcdr/exceptions/Exception.h>
+
+#include <limits>
+
+#include "cdr_layout.hpp"
+#include "tandem/cdr.hpp"
+
+namespace tandem {
+namespace {
+
+using namespace detail;
+using eprosima::fastcdr::Cdr;
+
+class Reader {
+ public:
+  /// `data` begins behind the encapsulation.
+  Reader(Cdr & cdr, const char * data, std::size_t size) : cdr_(cdr), data_(data), size_(size) {}
+
+  bool message(const MessageType & type, void * memory, const Path & path) {
+    if (type.field_count == 0) {
+      std::uint8_t nothing;
+      return numbers(&nothing, 1, 1, path);
+    }
+    for (std::size_t i = 0; i < type.field_count; ++i) {
+      const Field & field = type.fields[i];
+      if (!read(field, field_of(memory, field), Path{&path, field.name})) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::string & error() noexcept { return error_; }
+
+ private:
+  bool read(const Field & field, void * memory, const Path & path) {
+    if (field.shape == FieldShape::kSequence) {
+      std::uint32_t count;
+      if (!length(count, path)) {
+        return false;
+      }
+      if (count > field.count) {
+        return fail(path, std::to_string(count) + " elements, at most " + std::to_string(field.count) + " are allowed");
+      }
+      if (count > left() / least_size(field)) {
+        return fail(path, std::to_string(count) + " elements, but only " + std::to_string(left()) + " bytes are left");
+      }
+      field.resize(memory, count);
+    }
+    const Elements found = elements_of(field, memory);
+    return found.count == 0 || elements(field, found, path);
+  }
+
+  bool elements(const Field & field, const Elements & found, const Path & path) {
+    char * const first = const_cast<char *>(found.first);  // they are the caller's, who gave them to us to write
+    switch (field.kind) {
+      case FieldKind::kBool: return bools(first, found.count, path);
+      case FieldKind::kWchar: return wide_characters(reinterpret_cast<char16_t *>(first), found.count, path);
+      case FieldKind::kString:
+      case FieldKind::kWstring:
+      case FieldKind::kMessage: break;
+      default: return numbers(first, found.size, found.count, path);
+    }
+    if (field.kind == FieldKind::kMessage && found.count > 1) {
+      if (const Run run = run_of(field.message()); run.width != 0) {
+        return numbers(first, run.width, run.count * found.count, path);
+      }
+    }
+    for (std::size_t i = 0; i < found.count; ++i) {
+      const Path element{&path, nullptr, i};
+      if (!compound(field, first + i * found.size, field.shape == FieldShape::kSingle ? path : element)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool compound(const Field & field, void * memory, const Path & path) {
+    switch (field.kind) {
+      case FieldKind::kString: return string(field.string_bound, string_at(memory), path);
+      case FieldKind::kWstring: return wstring(field.string_bound, wstring_at(memory), path);
+      default: return message(field.message(), memory, path);
+    }
+  }
+
+  bool string(std::size_t bound, String & to, const Path & path) {
+    std::uint32_t count;
+    if (!length(count, path)) {
+      return false;
+    }
+    if (count > left()) {
+      return fail(path,
+                  "a string of " + std::to_string(count) + " bytes, but only " + std::to_string(left()) + " are left");
+    }
+    const char * const text = data_ + position_;
+    if (count != 0 && text[count - 1] != '\0') {
+      return fail(path, "a string that is not terminated");
+    }
+    const std::size_t characters = count == 0 ? 0 : count - 1;
+    if (characters > bound) {
+      return fail(path, too_long(characters, bound));
+    }
+    to.assign(text, characters);
+    position_ += count;
+    return cdr_.jump(count) || fail(path, "truncated");
+  }
+
+  bool wstring(std::size_t bound, U16String & to, const Path & path) {
+    std::uint32_t count;
+    if (!length(count, path)) {
+      return false;
+    }
+    if (count > left() / 4) {
+      return fail(path, "a string of " + std::to_string(count) + " wide characters, but only " +
+                            std::to_string(left()) + " bytes are left");
+    }
+    if (count > bound) {
+      return fail(path, too_long(count, bound));
+    }
+    to.resize(count);
+    return count == 0 || wide_characters(to.data(), count, path);
+  }
+
+  static std::string too_long(std::size_t characters, std::size_t bound) {
+    return "a string of " + std::to_string(characters) + " characters, at most " + std::to_string(bound) +
+           " are allowed";
+  }
+
+  bool wide_characters(char16_t * to, std::size_t count, const Path & path) {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint32_t c;
+      if (!numbers(&c, 4, 1, path)) {
+        return false;
+      }
+      if (c > std::numeric_limits<char16_t>::max()) {
+        return fail(path, "a wide character of more than 16 bits");
+      }
+      to[i] = static_cast<char16_t>(c);
+    }
+    return true;
+  }
+
+  /// Checked before they are stored, since a bool that is neither 0 nor 1 must not come to be.
+  bool bools(void * to, std::size_t count, const Path & path) {
+    if (count > left()) {
+      return truncated(path);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (static_cast<unsigned char>(data_[position_ + i]) > 1) {
+        return fail(path, "a bool that is neither 0 nor 1");
+      }
+    }
+    return numbers(to, 1, count, path);
+  }
+
+  bool length(std::uint32_t & count, const Path & path) { return numbers(&count, sizeof count, 1, path); }
+
+  bool numbers(void * to, std::size_t width, std::size_t count, const Path & path) {
+    const std::size_t gap = padding(position_, width);
+    if (gap > left() || count > (left() - gap) / width) {
+      return truncated(path);
+    }
+    switch (width) {
+      case 1: cdr_.deserializeArray(static_cast<std::uint8_t *>(to), count); break;
+      case 2: cdr_.deserializeArray(static_cast<std::uint16_t *>(to), count); break;
+      case 4: cdr_.deserializeArray(static_cast<std::uint32_t *>(to), count); break;
+      case 8: cdr_.deserializeArray(static_cast<std::uint64_t *>(to), count); break;
+      default: cdr_.deserializeArray(static_cast<long double *>(to), count); break;
+    }
+    position_ += gap + width * count;
+    return true;
+  }
+
+  std::size_t left() const noexcept { return size_ - position_; }
+
+  bool truncated(const Path & path) {
+    return fail(path, "the data ends after " + std::to_string(kEncapsulation + size_) + " bytes");
+  }
+
+  bool fail(const Path & path, const std::string & reason) {
+    const std::string name = path.text();
+    error_ = (name.empty() ? "" : "field '" + name + "': ") + reason;
+    return false;
+  }
+
+  Cdr & cdr_;
+  const char * const data_;
+  const std::size_t size_;
+  std::size_t position_ = 0;
+  std::string error_;
+};
+
+std::string refusal(const MessageType & type, const std::string & reason) {
+  return "this is no CDR of " + std::string(type.name) + ": " + reason;
+}
+
+}  // namespace
+
+tl::expected<void, std::string> deserialize(const MessageType & type, const void * data, std::size_t size,
+                                            void * message) {
+  const auto * const bytes = static_cast<const unsigned char *>(data);
+  if (size < kEncapsulation) {
+    return tl::make_unexpected(refusal(type, std::to_string(size) + " bytes are too few"));
+  }
+  if (bytes[0] != 0 || bytes[1] > 1) {
+    return tl::make_unexpected(refusal(
+        type, "its encapsulation is not PLAIN_CDR but " + std::to_string(bytes[0]) + " " + std::to_string(bytes[1])));
+  }
+  // Fast CDR's buffer is for both directions; reading does not write to it.
+  char * const begin = const_cast<char *>(static_cast<const char *>(data)) + kEncapsulation;
+  eprosima::fastcdr::FastBuffer buffer(begin, size - kEncapsulation);
+  Cdr cdr(buffer, bytes[1] == 0 ? Cdr::BIG_ENDIANNESS : Cdr::LITTLE_ENDIANNESS);
+  Reader reader(cdr, begin, size - kEncapsulation);
+  try {
+    if (reader.message(type, message, Path{nullptr, nullptr})) {
+      return {};
+    }
+  } catch (const eprosima::fastcdr::exception::Exception & error) {
+    reader.error() = error.what();  // what is not there was not asked for, so this is beyond what we know of
+  }
+  return tl::make_unexpected(refusal(type, reader.error()));
+}
+
+}  // namespace tandem

@@ -1,0 +1,195 @@
+// Writes messages as CDR: a walk over the table of fields into a sink that counts or one that writes.
+#include <fastcdr/Cdr.h>
+#include <fastcdr/exceptions/Exception.h>
+
+#include <limits>
+
+#include "cdr_layout.hpp"
+#include "tandem/cdr.hpp"
+
+namespace tandem {
+namespace {
+
+using namespace detail;
+
+/// Counts only.
+class Counter {
+ public:
+  void numbers(const void *, std::size_t width, std::size_t count) noexcept {
+    position_ += padding(position_, width) + width * count;
+  }
+  void bools(const void *, std::size_t count) noexcept { position_ += count; }
+  void wide_characters(const void * first, std::size_t count) noexcept { numbers(first, 4, count); }
+  std::size_t position() const noexcept { return position_; }
+
+ private:
+  std::size_t position_ = 0;
+};
+
+/// Writes to a buffer that is large enough; throws if it is not after all, since somebody changes the message.
+class Writer {
+ public:
+  /// \param size  bytes that the buffer of `cdr` has
+  Writer(eprosima::fastcdr::Cdr & cdr, std::size_t size) : cdr_(cdr), size_(size) {}
+
+  void numbers(const void * first, std::size_t width, std::size_t count) {
+    // Fast CDR skips what aligns; a buffer must not tell what was in it before.
+    const std::size_t gap = padding(position_, width);
+    std::memset(cdr_.getCurrentPosition(), 0, std::min(gap, size_ - position_));
+    switch (width) {
+      case 1: cdr_.serializeArray(static_cast<const std::uint8_t *>(first), count); break;
+      case 2: cdr_.serializeArray(static_cast<const std::uint16_t *>(first), count); break;
+      case 4: cdr_.serializeArray(static_cast<const std::uint32_t *>(first), count); break;
+      case 8: cdr_.serializeArray(static_cast<const std::uint64_t *>(first), count); break;
+      default: cdr_.serializeArray(static_cast<const long double *>(first), count); break;
+    }
+    position_ += gap + width * count;
+  }
+
+  void bools(const void * first, std::size_t count) {
+    each(static_cast<const std::uint8_t *>(first), count,
+         [](std::uint8_t value) -> std::uint8_t { return value != 0; });
+  }
+
+  void wide_characters(const void * first, std::size_t count) {
+    each(static_cast<const char16_t *>(first), count, [](char16_t c) -> std::uint32_t { return c; });
+  }
+
+ private:
+  template <class T, class Convert>
+  void each(const T * first, std::size_t count, const Convert & convert) {
+    constexpr std::size_t kAtOnce = 256;
+    decltype(convert(*first)) converted[kAtOnce];
+    for (std::size_t done = 0; done < count;) {
+      const std::size_t n = std::min(kAtOnce, count - done);
+      for (std::size_t i = 0; i < n; ++i) {
+        converted[i] = convert(first[done + i]);
+      }
+      numbers(converted, sizeof converted[0], n);
+      done += n;
+    }
+  }
+
+  eprosima::fastcdr::Cdr & cdr_;
+  const std::size_t size_;
+  std::size_t position_ = 0;  ///< behind the encapsulation
+};
+
+/// What is written in which order. is_fine() tells whether it can be.
+template <class Sink>
+class Walk {
+ public:
+  explicit Walk(Sink & sink) : sink_(sink) {}
+
+  void message(const MessageType & type, const void * memory) {
+    if (type.field_count == 0) {
+      const std::uint8_t nothing = 0;
+      sink_.numbers(&nothing, 1, 1);
+    }
+    for (std::size_t i = 0; i < type.field_count; ++i) {
+      const Field & field = type.fields[i];
+      const Elements elements = elements_of(field, field_of(memory, field));
+      if (field.shape == FieldShape::kSequence) {
+        length(elements.count);
+      }
+      if (elements.count != 0) {
+        write(field, elements);
+      }
+    }
+  }
+
+  bool is_fine() const noexcept { return is_fine_; }
+
+ private:
+  void write(const Field & field, const Elements & elements) {
+    switch (field.kind) {
+      case FieldKind::kBool: sink_.bools(elements.first, elements.count); break;
+      case FieldKind::kWchar: sink_.wide_characters(elements.first, elements.count); break;
+      case FieldKind::kString:
+        for (std::size_t i = 0; i < elements.count; ++i) {
+          const String & text = string_at(elements[i]);
+          length(text.size() + 1);
+          sink_.numbers(text.data(), 1, text.size() + 1);
+        }
+        break;
+      case FieldKind::kWstring:
+        for (std::size_t i = 0; i < elements.count; ++i) {
+          const U16String & text = wstring_at(elements[i]);
+          length(text.size());
+          if (!text.empty()) {
+            sink_.wide_characters(text.data(), text.size());
+          }
+        }
+        break;
+      case FieldKind::kMessage: messages(field.message(), elements); break;
+      default: sink_.numbers(elements.first, elements.size, elements.count); break;
+    }
+  }
+
+  void messages(const MessageType & type, const Elements & elements) {
+    const Run run = elements.count == 1 ? Run{0, 0} : run_of(type);
+    if (run.width != 0) {
+      sink_.numbers(elements.first, run.width, run.count * elements.count);
+      return;
+    }
+    for (std::size_t i = 0; i < elements.count; ++i) {
+      message(type, elements[i]);
+    }
+  }
+
+  void length(std::size_t count) {
+    is_fine_ = is_fine_ && count <= std::numeric_limits<std::uint32_t>::max();
+    const auto narrow = static_cast<std::uint32_t>(count);
+    sink_.numbers(&narrow, sizeof narrow, 1);
+  }
+
+  Sink & sink_;
+  bool is_fine_ = true;
+};
+
+/// What serialize() would write, 0 if it could not.
+std::size_t writable_size(const MessageType & type, const void * message) noexcept {
+  Counter counter;
+  Walk walk(counter);
+  walk.message(type, message);
+  return walk.is_fine() ? kEncapsulation + counter.position() : 0;
+}
+
+/// \pre size == writable_size(type, message) != 0
+void write(const MessageType & type, const void * message, void * buffer, std::size_t size) {
+  constexpr unsigned char kHeader[kEncapsulation] = {0, 1, 0, 0};
+  std::memcpy(buffer, kHeader, kEncapsulation);
+  eprosima::fastcdr::FastBuffer bytes(static_cast<char *>(buffer) + kEncapsulation, size - kEncapsulation);
+  eprosima::fastcdr::Cdr cdr(bytes, eprosima::fastcdr::Cdr::LITTLE_ENDIANNESS);
+  Writer writer(cdr, size - kEncapsulation);
+  Walk(writer).message(type, message);
+}
+
+}  // namespace
+
+std::size_t serialized_size(const MessageType & type, const void * message) noexcept {
+  Counter counter;
+  Walk(counter).message(type, message);
+  return kEncapsulation + counter.position();
+}
+
+std::size_t serialize(const MessageType & type, const void * message, void * buffer, std::size_t size) noexcept {
+  const std::size_t needed = writable_size(type, message);
+  if (needed == 0 || needed > size) {
+    return 0;
+  }
+  try {
+    write(type, message, buffer, needed);
+    return needed;
+  } catch (const eprosima::fastcdr::exception::Exception &) {
+    return 0;  // the message changed meanwhile
+  }
+}
+
+std::vector<std::uint8_t> serialize(const MessageType & type, const void * message) {
+  std::vector<std::uint8_t> bytes(writable_size(type, message));
+  bytes.resize(bytes.empty() ? 0 : serialize(type, message, bytes.data(), bytes.size()));
+  return bytes;
+}
+
+}  // namespace tandem
