@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -33,7 +34,7 @@ class BasicString {
       std::is_convertible_v<typename std::iterator_traits<Iterator>::iterator_category, std::input_iterator_tag>, int>;
   /// Other kinds of string: those of std, views, those with another bound.
   template <class Other>
-  using IfText = std::enable_if_t<std::conjunction_v<std::negation<std::is_same<Other, BasicString>>,
+  using IfText = std::enable_if_t<std::conjunction_v<std::negation<std::is_base_of<BasicString, Other>>,
                                                      std::is_convertible<const Other &, std::basic_string_view<Char>>,
                                                      std::negation<std::is_convertible<const Other &, const Char *>>>,
                                   int>;
@@ -47,6 +48,7 @@ class BasicString {
  public:
   using value_type = Char;
   using traits_type = std::char_traits<Char>;
+  using allocator_type = std::allocator<Char>;  // only so that source written for std::string compiles
   using size_type = std::size_t;
   using difference_type = std::ptrdiff_t;
   using reference = Char &;
@@ -249,6 +251,9 @@ class BasicString {
   BasicString & replace(size_type index, size_type removed, const Char * text, size_type count) {
     return replace(index, removed, View(text, count));
   }
+  BasicString & replace(size_type index, size_type removed, View text, size_type position, size_type count = npos) {
+    return replace(index, removed, text.substr(position, count));
+  }
   BasicString & replace(size_type index, size_type removed, size_type count, Char c) {
     check_bound(count);
     return replace(index, removed, View(Std(count, c)));
@@ -256,6 +261,12 @@ class BasicString {
   template <class Position, IfPosition<Position> = 0>
   BasicString & replace(Position first, Position last, View text) {
     return splice(index_of(first), static_cast<size_type>(last - first), text);
+  }
+  BasicString & replace(const_iterator first, const_iterator last, size_type count, Char c) {
+    return replace(index_of(first), static_cast<size_type>(last - first), count, c);
+  }
+  BasicString & replace(const_iterator first, const_iterator last, std::initializer_list<Char> characters) {
+    return replace(first, last, characters.begin(), characters.end());
   }
   template <class Iterator, IfInput<Iterator> = 0>
   BasicString & replace(const_iterator first, const_iterator last, Iterator from, Iterator to) {
@@ -276,20 +287,46 @@ class BasicString {
   size_type rfind(const Char * text, size_type from, size_type n) const { return view().rfind(text, from, n); }
   size_type rfind(Char c, size_type from = npos) const noexcept { return view().rfind(c, from); }
   size_type find_first_of(View any, size_type from = 0) const noexcept { return view().find_first_of(any, from); }
+  size_type find_first_of(const Char * any, size_type from, size_type n) const {
+    return view().find_first_of(any, from, n);
+  }
   size_type find_first_of(Char c, size_type from = 0) const noexcept { return view().find_first_of(c, from); }
   size_type find_last_of(View any, size_type from = npos) const noexcept { return view().find_last_of(any, from); }
+  size_type find_last_of(const Char * any, size_type from, size_type n) const {
+    return view().find_last_of(any, from, n);
+  }
   size_type find_last_of(Char c, size_type from = npos) const noexcept { return view().find_last_of(c, from); }
   size_type find_first_not_of(View any, size_type from = 0) const noexcept {
     return view().find_first_not_of(any, from);
+  }
+  size_type find_first_not_of(const Char * any, size_type from, size_type n) const {
+    return view().find_first_not_of(any, from, n);
   }
   size_type find_first_not_of(Char c, size_type from = 0) const noexcept { return view().find_first_not_of(c, from); }
   size_type find_last_not_of(View any, size_type from = npos) const noexcept {
     return view().find_last_not_of(any, from);
   }
+  size_type find_last_not_of(const Char * any, size_type from, size_type n) const {
+    return view().find_last_not_of(any, from, n);
+  }
   size_type find_last_not_of(Char c, size_type from = npos) const noexcept { return view().find_last_not_of(c, from); }
+
+  bool starts_with(View text) const noexcept { return view().substr(0, text.size()) == text; }
+  bool starts_with(Char c) const noexcept { return starts_with(View(&c, 1)); }
+  bool ends_with(View text) const noexcept {
+    return size() >= text.size() && view().substr(size() - text.size()) == text;
+  }
+  bool ends_with(Char c) const noexcept { return ends_with(View(&c, 1)); }
 
   void swap(BasicString & other) noexcept { storage_.swap(other.storage_); }
   friend void swap(BasicString & a, BasicString & b) noexcept { a.swap(b); }
+  /// Copies, both ways.
+  void swap(Std & other) {
+    BasicString ours(other);
+    other = View(*this);
+    ours.swap(*this);
+  }
+  allocator_type get_allocator() const noexcept { return allocator_type(); }
 
  private:
   using Storage = detail::RelativeStorage<Char>;

@@ -37,6 +37,7 @@ class Vector {
 
  public:
   using value_type = T;
+  using allocator_type = std::allocator<T>;  // only so that source written for std::vector compiles
   using size_type = std::size_t;
   using difference_type = std::ptrdiff_t;
   using reference = T &;
@@ -241,6 +242,14 @@ class Vector {
 
   void swap(Vector & other) noexcept { storage_.swap(other.storage_); }
   friend void swap(Vector & a, Vector & b) noexcept { a.swap(b); }
+  /// Copies, both ways.
+  template <class U, class Allocator, IfSource<U> = 0, IfTarget<U> = 0>
+  void swap(std::vector<U, Allocator> & other) {
+    Vector ours(other);
+    other.assign(begin(), end());
+    ours.swap(*this);
+  }
+  allocator_type get_allocator() const noexcept { return allocator_type(); }
 
  private:
   using Storage = detail::RelativeStorage<T>;
