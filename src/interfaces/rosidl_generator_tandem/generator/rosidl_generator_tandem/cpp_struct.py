@@ -2,9 +2,8 @@
 
 from rosidl_parser import definition as idl
 
-from .cpp_values import (cpp_element_type, cpp_literal, cpp_string, cpp_type, cpp_wide_string, cpp_zero, CPP_TYPES,
-                         default_value)
-from .interfaces import header_name, is_container, is_empty, nested_type, type_name
+from .cpp_values import cpp_element_type, cpp_literal, cpp_string, cpp_type, cpp_wide_string, cpp_zero, CPP_TYPES
+from .interfaces import default_value, header_name, is_container, is_empty, nested_type, type_name
 
 # What each action has besides its own types.
 ACTION_HEADERS = ('msg/detail/goal_info', 'msg/detail/goal_status_array', 'srv/detail/cancel_goal')
@@ -15,7 +14,7 @@ def struct_header(interface):
     """Return the text of the header, without guard."""
     lines = [f'namespace {interface.package}::{interface.folder}', '{', '']
     for message in interface.messages:
-        lines += _struct(message, interface.source)
+        lines += _struct(message)
     for service in interface.services:
         name = service.namespaced_type.name
         lines += [f'struct {name}', '{', f'  using Request = {name}_Request;', f'  using Response = {name}_Response;',
@@ -29,7 +28,8 @@ def struct_header(interface):
               ('<string>', ' std::string '), ('<string>', ' std::u16string '), (None, ''),
               ('"rosidl_runtime_cpp/message_initialization.hpp"', ''), ('"tandem/message_memory.hpp"', ''),
               ('"tandem/string.hpp"', 'tandem::String'), ('"tandem/string.hpp"', 'tandem::U16String'),
-              ('"tandem/string.hpp"', 'tandem::BasicString'), ('"tandem/vector.hpp"', 'tandem::Vector'))
+              ('"tandem/string.hpp"', 'tandem::BasicString'), ('"tandem/string_field.hpp"', 'tandem::StringField'),
+              ('"tandem/vector.hpp"', 'tandem::Vector'))
     includes = dict.fromkeys(f'#include {name}' if name else '' for name, use in wanted if use in text)
     includes = [*includes, *[f'#include "{path}"' for path in nested_headers(interface, 'struct')]]
     return '\n'.join(includes) + '\n\n' + text
@@ -48,13 +48,16 @@ def nested_headers(interface, part):
     return sorted(headers)
 
 
-def _struct(message, source):
+def _struct(message):
     name = message.structure.namespaced_type.name
     members = message.structure.members
     lines = [f'struct {name}', '{', f'  using Type = {name};', '', '  TANDEM_MESSAGE_MEMORY', '']
-    lines += _constructor(name, members, source)
+    lines += _constructor(name, members)
     for member in members:
-        lines += [f'  using _{member.name}_type = {cpp_type(member.type)};', f'  _{member.name}_type {member.name};']
+        held = f'_{member.name}_type'
+        if isinstance(member.type, idl.AbstractGenericString):
+            held = f'::tandem::StringField<{held}>'
+        lines += [f'  using _{member.name}_type = {cpp_type(member.type)};', f'  {held} {member.name};']
     if not is_empty(message):
         for member in members:
             lines += ['', f'  Type & set__{member.name}(const _{member.name}_type & _arg)', '  {',
@@ -76,13 +79,13 @@ def _action(name):
             '    using GoalStatusMessage = ::action_msgs::msg::GoalStatusArray;', '  };', '};', '']
 
 
-def _constructor(name, members, source):
+def _constructor(name, members):
     """Fields with a default and the others are set or left alone as rosidl defines the four ways."""
     nested = [m.name for m in members if isinstance(m.type, idl.NamespacedType)]
     initialisers = ', '.join(f'{field}(_init)' for field in nested)
     defaults, zeros, others, arrays = [], [], [], []
     for member in members:
-        default = default_value(member, source)
+        default = default_value(member)
         if isinstance(member.type, idl.Array) and nested_type(member.type):
             # The elements are constructed already, with defaults.
             arrays.append(f'{member.name}.fill({cpp_element_type(member.type)}({INIT}::ZERO));')
