@@ -26,7 +26,7 @@ Header make_header(const Options & options) {
   header.options = options;
   header.middleware = rmw_get_implementation_identifier();
   header.domain = static_cast<std::uint32_t>(rclcpp::contexts::get_global_default_context()->get_domain_id());
-  header.message_size = find_message(options.message).size;
+  header.message_size = find_message(options.message).size(options.unbounded_size);
   header.start_time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   return header;
 }
@@ -66,7 +66,7 @@ void Experiment::make_endpoints() {
   const MessageKind & kind = find_message(options_.message);
   const rclcpp::QoS qos = make_qos(options_);
   const auto setup = [&](rclcpp::Node & node, const std::string & topic) {
-    return EndpointSetup{node, topic, qos, options_.zero_copy, options_.check_payload};
+    return EndpointSetup{node, topic, qos, options_.zero_copy, options_.check_payload, options_.unbounded_size};
   };
   const auto node = [](const char * role, std::size_t number) {
     return std::make_shared<rclcpp::Node>(fmt::format("perf_test_{}_{}_{}", role, number, getpid()));

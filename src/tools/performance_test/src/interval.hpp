@@ -83,7 +83,7 @@ struct Arrival {
   Stamp stamp;
   PublisherId publisher;
   std::span<const std::byte> payload;
-  std::size_t size;  ///< sizeof(message)
+  std::size_t size;  ///< bytes of the message with all that it holds
 };
 
 /// Where one thread puts what it measures. take() is called by another one.

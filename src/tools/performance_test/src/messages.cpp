@@ -8,7 +8,7 @@ namespace performance_test {
 const MessageKind & find_message(const std::string & name) {
   static const std::vector<MessageKind> all = [] {
     std::vector<MessageKind> kinds;
-    for (const auto & group : {array_messages(), struct_messages(), point_cloud_messages()}) {
+    for (const auto & group : {array_messages(), sequence_messages(), struct_messages(), point_cloud_messages()}) {
       kinds.insert(kinds.end(), group.begin(), group.end());
     }
     return kinds;

@@ -20,8 +20,9 @@ struct EndpointSetup {
   rclcpp::Node & node;
   std::string topic;
   const rclcpp::QoS & qos;
-  bool zero_copy;     ///< loaned messages
-  bool fill_payload;  ///< before the send stamp
+  bool zero_copy;              ///< loaned messages
+  bool fill_payload;           ///< before the send stamp
+  std::size_t unbounded_size;  ///< bytes of payload of the types without a bound
 };
 
 struct SendRequest {
@@ -52,7 +53,7 @@ using ArrivalHandler = std::function<void(const Arrival &)>;
 
 struct MessageKind {
   const char * name;
-  std::size_t size;
+  std::size_t (*size)(std::size_t unbounded_size);  ///< bytes of a message with all that it holds
   std::unique_ptr<Sender> (*make_sender)(const EndpointSetup & setup);
   std::unique_ptr<Receiver> (*make_receiver)(const EndpointSetup & setup, ArrivalHandler handler);
 };
@@ -62,6 +63,7 @@ const MessageKind & find_message(const std::string & name);
 
 // Of the groups in message_names.hpp.
 std::vector<MessageKind> array_messages();
+std::vector<MessageKind> sequence_messages();
 std::vector<MessageKind> struct_messages();
 std::vector<MessageKind> point_cloud_messages();
 

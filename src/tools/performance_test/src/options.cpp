@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "message_names.hpp"
+#include "payload.hpp"
 
 namespace performance_test {
 namespace {
@@ -19,6 +20,8 @@ constexpr const char * kPlugin = "rclcpp-single-threaded-executor";
 constexpr std::array<const char *, 8> kOtherPlugins = {"rclcpp-waitset", "FastRTPS",   "ConnextDDSMicro",
                                                        "ConnextDDS",     "CycloneDDS", "CycloneDDS-CXX",
                                                        "iceoryx",        "OpenDDS"};
+
+constexpr std::uint64_t kLargestPayload = std::uint64_t{1} << 40;
 
 struct Refusal : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -30,7 +33,6 @@ struct Raw {
   std::string reliability, durability, history, strategy, roundtrip = "None";
   bool print_to_console = false, shared_memory = false, loaned_samples = false;
   bool disable_async = false, with_security = false;
-  std::uint64_t unbounded_msg_size = 0;
 };
 
 void add_results(CLI::App & app, Options & options, Raw & raw) {
@@ -71,7 +73,9 @@ void add_message(CLI::App & app, Options & options, Raw & raw) {
                "Fill each payload before its send stamp, and check it after its receive stamp (on both sides)");
   app.add_flag("--disable-async", raw.disable_async, "Synchronous DDS publishing");
   app.add_flag("--with-security", raw.with_security, "DDS security");
-  app.add_option("--unbounded-msg-size", raw.unbounded_msg_size, "Size of unbounded messages [0]");
+  app.add_option("--unbounded-msg-size", options.unbounded_size,
+                 "Bytes of payload of UnboundedSequence and UnboundedString [0]")
+      ->check(CLI::Range(std::uint64_t{0}, kLargestPayload));
 }
 
 void add_run(CLI::App & app, Options & options, Raw & raw) {
@@ -109,16 +113,8 @@ void refuse_what_is_not_there(const Options & options, const Raw & raw) {
                               known ? "not built" : "unknown", kPlugin));
   }
   if (raw.with_security) throw Refusal("--with-security: DDS security is not supported; leave it out");
-  if (raw.unbounded_msg_size != 0) {
-    throw Refusal("--unbounded-msg-size: messages of variable size are not supported yet; choose one of --msg-list");
-  }
   if (raw.disable_async) {
     throw Refusal("--disable-async: means nothing here, publishing is synchronous already; leave it out");
-  }
-  if (is_variable_size(options.message)) {
-    throw Refusal(
-        fmt::format("message type '{}' has a variable size, which is not supported yet; choose one of --msg-list",
-                    options.message));
   }
   const auto & names = message_names();
   if (std::find(names.begin(), names.end(), options.message) == names.end()) {
@@ -127,6 +123,15 @@ void refuse_what_is_not_there(const Options & options, const Raw & raw) {
 }
 
 void refuse_contradictions(const Options & options) {
+  if (options.unbounded_size != 0 && !is_unbounded(options.message)) {
+    throw Refusal(
+        fmt::format("--unbounded-msg-size: {} has a size of its own; it goes with -m UnboundedSequence and "
+                    "-m UnboundedString",
+                    options.message));
+  }
+  if (options.check_payload && is_unbounded(options.message) && options.unbounded_size < kSmallestPayload) {
+    throw Refusal(fmt::format("--check-payload needs --unbounded-msg-size {} or more", kSmallestPayload));
+  }
   if (options.topic.empty()) throw Refusal("--topic: a topic needs a name");
   if (options.publishers + options.subscribers == 0) throw Refusal("nothing to do: both -p and -s are 0");
   const bool both = options.publishers > 0 && options.subscribers > 0;
@@ -219,7 +224,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Options & o) {
   return {
       {"Communication", o.communication},
       {"Topic", o.topic},
-      {"Message", o.message},
+      {"Message", is_unbounded(o.message) ? fmt::format("{} of {} bytes", o.message, o.unbounded_size) : o.message},
       {"Publishing rate", std::to_string(o.rate)},
       {"Reliability", o.reliable ? "RELIABLE" : "BEST_EFFORT"},
       {"Durability", o.transient_local ? "TRANSIENT_LOCAL" : "VOLATILE"},

@@ -33,6 +33,7 @@ struct Options {
   std::uint32_t history_depth = 1000;
   bool zero_copy = false;
   bool check_payload = false;
+  std::uint64_t unbounded_size = 0;  ///< bytes of payload of UnboundedSequence and UnboundedString
 
   // By whom, and for how long.
   Strategy strategy = Strategy::kInterThread;

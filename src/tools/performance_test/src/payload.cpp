@@ -37,6 +37,7 @@ void fill_payload(std::span<std::byte> payload, std::uint64_t sequence) noexcept
 
 PayloadState check_payload(std::span<const std::byte> payload, std::uint64_t sequence) noexcept {
   std::uint64_t head[2];
+  if (payload.size() < sizeof(head)) return PayloadState::kUnfilled;
   std::memcpy(head, payload.data(), sizeof(head));
   if (head[0] == 0 && head[1] == 0) return PayloadState::kUnfilled;
   if (head[0] != sequence) return PayloadState::kTorn;

@@ -12,15 +12,47 @@
 
 namespace performance_test {
 
+/// The one sequence or string of a message of variable size.
+template <class Message>
+auto & sequence_of(Message & m) {
+  if constexpr (requires { m.bounded_sequence; }) {
+    return m.bounded_sequence;
+  } else if constexpr (requires { m.unbounded_sequence; }) {
+    return m.unbounded_sequence;
+  } else {
+    return m.unbounded_string;
+  }
+}
+
+template <class Message>
+inline constexpr bool has_variable_size = requires(Message m) {
+  m.bounded_sequence;
+}
+|| requires(Message m) { m.unbounded_sequence; }
+|| requires(Message m) { m.unbounded_string; };
+
+/// Bounded sequences are full, unbounded ones have `unbounded_size` bytes.
+template <class Message>
+void set_size(Message & m, std::size_t unbounded_size) {
+  if constexpr (requires { m.bounded_sequence; }) {
+    m.bounded_sequence.resize(m.bounded_sequence.max_size());
+  } else if constexpr (has_variable_size<Message>) {
+    sequence_of(m).resize(unbounded_size);
+  }
+}
+
 /// A field, or consecutive fields without gaps, that fill_payload() may write: \return its bytes.
 /// Bytes between fields would not survive a copy of the message.
 template <class Message>
 auto payload_of(Message & m) {
+  using Byte = std::conditional_t<std::is_const_v<Message>, const std::byte, std::byte>;
   const auto bytes = [](auto & first, std::size_t size) {
-    using Byte = std::conditional_t<std::is_const_v<Message>, const std::byte, std::byte>;
     return std::span<Byte>(reinterpret_cast<Byte *>(&first), size);
   };
-  if constexpr (requires { m.array; }) {
+  if constexpr (has_variable_size<Message>) {
+    auto & sequence = sequence_of(m);
+    return std::span<Byte>(reinterpret_cast<Byte *>(sequence.data()), sequence.size());
+  } else if constexpr (requires { m.array; }) {
     return bytes(m.array, sizeof(m.array));
   } else if constexpr (requires { m.data; }) {
     return bytes(m.data, sizeof(m.data));
@@ -41,9 +73,17 @@ auto payload_of(Message & m) {
   }
 }
 
+/// What goes into each message besides its stamp.
+struct Content {
+  explicit Content(const EndpointSetup & setup) : fill(setup.fill_payload), unbounded_size(setup.unbounded_size) {}
+  const bool fill;
+  const std::size_t unbounded_size;
+};
+
 template <class Message>
-void prepare(Message & message, const SendRequest & request, bool fill) {
-  if (fill) fill_payload(payload_of(message), request.sequence);
+void prepare(Message & message, const SendRequest & request, const Content & content) {
+  set_size(message, content.unbounded_size);
+  if (content.fill) fill_payload(payload_of(message), request.sequence);
   if (request.echo != nullptr) {
     message.time = request.echo->time;
     message.id = request.echo->id;
@@ -70,11 +110,11 @@ template <class Message>
 class CopySender : public Sender {
  public:
   explicit CopySender(const EndpointSetup & setup)
-      : publisher_(setup.node.create_publisher<Message>(setup.topic, setup.qos)), fill_(setup.fill_payload) {}
+      : publisher_(setup.node.create_publisher<Message>(setup.topic, setup.qos)), content_(setup) {}
 
   SendResult send(const SendRequest & request) override {
     return attempt(explained_, [&] {
-      prepare(*message_, request, fill_);
+      prepare(*message_, request, content_);
       publisher_->publish(*message_);
       return SendResult::kSent;
     });
@@ -84,7 +124,7 @@ class CopySender : public Sender {
  private:
   const std::shared_ptr<rclcpp::Publisher<Message>> publisher_;
   const std::unique_ptr<Message> message_ = std::make_unique<Message>();
-  const bool fill_;
+  const Content content_;
   bool explained_ = false;
 };
 
@@ -93,13 +133,13 @@ template <class Message>
 class LoanSender : public Sender {
  public:
   explicit LoanSender(const EndpointSetup & setup)
-      : publisher_(setup.node.create_publisher_hbmem<Message>(setup.topic, setup.qos)), fill_(setup.fill_payload) {}
+      : publisher_(setup.node.create_publisher_hbmem<Message>(setup.topic, setup.qos)), content_(setup) {}
 
   SendResult send(const SendRequest & request) override {
     return attempt(explained_, [&] {
       auto loan = publisher_->borrow_loaned_message();
       if (!loan.is_valid()) return SendResult::kNoLoan;
-      prepare(loan.get(), request, fill_);
+      prepare(loan.get(), request, content_);
       publisher_->publish(std::move(loan));
       return SendResult::kSent;
     });
@@ -108,7 +148,7 @@ class LoanSender : public Sender {
 
  private:
   const std::shared_ptr<rclcpp::PublisherHbmem<Message>> publisher_;
-  const bool fill_;
+  const Content content_;
   bool explained_ = false;
 };
 
@@ -122,6 +162,7 @@ class TypedReceiver : public Receiver {
       Arrival arrival{now_ns(), {message->time, message->id}, {}, {}, sizeof(Message)};
       std::copy_n(info.get_rmw_message_info().publisher_gid.data, arrival.publisher.size(), arrival.publisher.begin());
       arrival.payload = payload_of(*message);
+      if constexpr (has_variable_size<Message>) arrival.size += arrival.payload.size();
       handler(arrival);
     };
     if (setup.zero_copy) {
@@ -138,7 +179,13 @@ class TypedReceiver : public Receiver {
 
 template <class Message>
 MessageKind message_kind(const char * name) {
-  return {name, sizeof(Message),
+  return {name,
+          [](std::size_t unbounded_size) {
+            if constexpr (requires(Message m) { m.bounded_sequence; }) {
+              return sizeof(Message) + decltype(Message::bounded_sequence)::max_size();
+            }
+            return sizeof(Message) + (has_variable_size<Message> ? unbounded_size : 0);
+          },
           [](const EndpointSetup & setup) -> std::unique_ptr<Sender> {
             if (setup.zero_copy) return std::make_unique<LoanSender<Message>>(setup);
             return std::make_unique<CopySender<Message>>(setup);

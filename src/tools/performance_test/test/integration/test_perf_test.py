@@ -114,6 +114,23 @@ def test_one_thread_publishes_and_receives():
     assert 0 < log['summary']['num_samples_received'] <= log['summary']['num_samples_sent']
 
 
+@pytest.mark.parametrize('zero_copy', [[], ['--zero-copy']])
+@pytest.mark.parametrize('message, size', [(['BoundedSequence64k'], 65536),
+                                           (['UnboundedSequence', '--unbounded-msg-size', '300000'], 300000),
+                                           (['UnboundedString', '--unbounded-msg-size', '5000'], 5000),
+                                           (['UnboundedSequence'], 0)])
+def test_messages_of_variable_size_arrive_whole(message, size, zero_copy):
+    check = ['--check-payload'] if size else []
+    done = run(*zero_copy, *check, *QOS, *MATCHED, '-e', 'INTER_PROCESS', '-m', *message, '-r', '50', '--max-runtime',
+               '1', '-o', 'json', '--json-logfile', 'log.json')
+    assert done.returncode == 0, done.stderr
+    log = json.loads(Path('log.json').read_text())
+    check_sums(log)
+    check_payloads(log)
+    assert 0 < log['summary']['num_samples_received'] <= log['summary']['num_samples_sent']
+    assert size <= log['msg_size'] <= size + 64
+
+
 def test_round_trip_over_two_processes():
     common = [*QOS, '-m', 'Array1k', '-r', '50', '--check-payload', '--zero-copy']
     relay = start(*common, '--roundtrip-mode', 'Relay', '--json-logfile', 'relay.json')

@@ -87,14 +87,19 @@ TEST(Options, NameTheTopicsOfARoundTrip) {
 }
 
 TEST(Options, AcceptEveryListedMessage) {
-  EXPECT_EQ(message_names().size(), 24U);
+  EXPECT_EQ(message_names().size(), 36U);
   for (const std::string & name : message_names()) EXPECT_EQ(accepted({"-m", name}).message, name);
 }
 
+TEST(Options, GiveUnboundedMessagesTheirSize) {
+  EXPECT_EQ(accepted({"-m", "UnboundedString", "--unbounded-msg-size", "100000"}).unbounded_size, 100000U);
+  EXPECT_EQ(accepted({"-m", "UnboundedSequence"}).unbounded_size, 0U);
+}
+
 TEST(Options, RefuseWhatIsNotThereYet) {
-  EXPECT_TRUE(has(refused({"-m", "UnboundedString"}), "variable size"));
-  EXPECT_TRUE(has(refused({"-m", "BoundedSequence4m"}), "variable size"));
-  EXPECT_TRUE(has(refused({"--unbounded-msg-size", "5"}), "--unbounded-msg-size"));
+  EXPECT_TRUE(has(refused({"--unbounded-msg-size", "5"}), "Array1k has a size of its own"));
+  EXPECT_TRUE(has(refused({"-m", "UnboundedString", "--unbounded-msg-size", "-5"}), "--unbounded-msg-size"));
+  EXPECT_TRUE(has(refused({"-m", "UnboundedString", "--check-payload"}), "--unbounded-msg-size 16 or more"));
   EXPECT_TRUE(has(refused({"-c", "CycloneDDS"}), "not built"));
   EXPECT_TRUE(has(refused({"--with-security"}), "--with-security"));
   EXPECT_TRUE(has(refused({"--disable-async"}), "--disable-async"));
