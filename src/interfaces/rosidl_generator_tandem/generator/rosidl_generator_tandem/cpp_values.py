@@ -1,11 +1,10 @@
 """C++ spellings of types and values."""
 
-import ast
 import math
 
 from rosidl_parser import definition as idl
 
-from .interfaces import InterfaceError, element_type, sequence_bound, string_bound
+from .interfaces import element_type, sequence_bound, string_bound
 
 CPP_TYPES = {
     'boolean': 'bool', 'octet': 'unsigned char', 'char': 'unsigned char', 'wchar': 'char16_t',
@@ -76,29 +75,6 @@ def cpp_wide_string(text):
     """Return a C++ literal of UTF-16."""
     out = [cpp_string(char)[1:-1] if char < '\x80' else f'\\U{ord(char):08x}' for char in text]
     return 'u"' + ''.join(out) + '"'
-
-
-def default_value(member, source):
-    """Return the default of a field as a Python value (a list for an array or a sequence), or None. \
-    An array's default must have a value for every element."""
-    if not member.has_annotation('default'):
-        return None
-    value = member.get_annotation_value('default')['value']
-    if not isinstance(member.type, idl.AbstractNestedType):
-        values = [value]
-    else:
-        value = values = list(ast.literal_eval(value))
-        wrong = f"{source}: field '{member.name}' has {{}} elements, but its default has {len(values)}."
-        if isinstance(member.type, idl.Array) and len(values) != member.type.size:
-            raise InterfaceError(wrong.format(member.type.size))
-        bound = sequence_bound(member.type)
-        if bound is not None and len(values) > bound:
-            raise InterfaceError(wrong.format(f'at most {bound}'))
-    bound = string_bound(member.type)
-    if bound is not None and any(len(text) > bound for text in values):
-        raise InterfaceError(f"{source}: field '{member.name}' has at most {bound} characters, but its default has "
-                             'more.')
-    return value
 
 
 def _float_literal(cpp_name, suffix, value):

@@ -1,10 +1,12 @@
 """Reads interface files: what they define, where types of other packages are, and what is refused."""
 
+import ast
 import contextlib
 import io
 import pathlib
 import re
 
+from lark.exceptions import UnexpectedInput
 from rosidl_parser import definition as idl
 from rosidl_parser.parser import parse_idl_file
 
@@ -50,23 +52,29 @@ class Interfaces:
         self._package = arguments['package_name']
         self._sources = {}  # 'msg/Name' to the user's file
         for entry in arguments.get('non_idl_tuples', []):
-            base, relative = entry.rsplit(':', 1)
-            key = pathlib.Path(relative).with_suffix('').as_posix()
-            self._sources[key] = pathlib.Path(base) / relative
+            file = pathlib.Path(*entry.rsplit(':', 1))
+            self._sources[f'{file.suffix[1:]}/{file.stem}'] = file
         self._idl_files = {}  # type name to IDL file
         for entry in arguments.get('ros_interface_dependencies', []):
             package, file = entry.split(':', 1)
             file = pathlib.Path(file)
             self._idl_files[f'{package}/{file.parent.name}/{file.stem}'] = file
         self._messages = {}  # type name to definition
-        self.own = [self._read(*entry.rsplit(':', 1)) for entry in arguments['idl_tuples']]
+        self.own = []
+        problems = []
+        for entry in arguments['idl_tuples']:
+            try:
+                self.own.append(self._read(*entry.rsplit(':', 1)))
+            except InterfaceError as error:
+                problems.append(str(error))
         for interface in self.own:
             for message in interface.messages:
                 self._messages[type_name(message)] = message
-        refusals = [refusal for interface in self.own for message in interface.messages
-                    for refusal in self._refusals(interface, message)]
-        if refusals:
-            raise InterfaceError('\n'.join(refusals))
+        if not problems:  # else every use of what could not be read would be one, too
+            problems = [refusal for interface in self.own for message in interface.messages
+                        for refusal in self._refusals(interface, message)]
+        if problems:
+            raise InterfaceError('\n'.join(problems))
 
     def message(self, name):
         """Return the definition of the message type of this name, or None."""
@@ -95,18 +103,26 @@ class Interfaces:
     def _read(self, base, relative):
         relative = pathlib.Path(relative)
         source = self._sources.get(relative.with_suffix('').as_posix(), pathlib.Path(base) / relative)
-        content = parse(base, relative).content
-        return Interface(self._package, source, relative, content)
+        interface = Interface(self._package, source, relative, parse(base, relative).content)
+        name = type_name((interface.actions or interface.services or interface.messages)[0])
+        expected = f'{self._package}/{relative.with_suffix("").as_posix()}'
+        if name != expected:
+            raise InterfaceError(f'{source}: defines {name}; in this file it must be {expected}.')
+        return interface
 
     def _refusals(self, interface, message):
         """Yield a line for each field of the message that cannot be generated."""
         for member in message.structure.members:
-            where = f"{interface.source}: field '{member.name}' of {type_name(message)}"
+            where = (f"{interface.source}:{field_line(interface.source, type_name(message), member.name)}: "
+                     f"field '{member.name}' of {type_name(message)}")
             nested = nested_type(member.type)
             if member.name in CPP_KEYWORDS:
                 yield f'{where}: the name is a C++ keyword; rename the field.'
             elif nested:
                 yield from self._nested_refusals(where, nested, [type_name(message)])
+            wrong = wrong_default(member)
+            if wrong:
+                yield f'{where} {wrong}'
 
     def _nested_refusals(self, where, name, path):
         """Yield what is wrong with the type `name` of a field, reached through the types of `path`."""
@@ -129,14 +145,36 @@ class Interfaces:
 
 
 def parse(base, relative):
-    """Parse an IDL file; a syntax error becomes an InterfaceError that names the file."""
+    """Parse an IDL file; a syntax error becomes an InterfaceError that names the file and the line, if it is known."""
     locator = idl.IdlLocator(base, relative)
+    file = locator.get_absolute_path()
     try:
         with contextlib.redirect_stderr(io.StringIO()):  # it prints what it raises too
             return parse_idl_file(locator)
-    except Exception as error:  # lark raises its own family, rosidl_parser asserts
-        reason = str(error).strip().split('\n')[0] or 'not what rosidl understands'
-        raise InterfaceError(f'{locator.get_absolute_path()}: no valid IDL: {reason}') from error
+    except UnexpectedInput as error:
+        line = getattr(error, 'line', -1)
+        text = file.read_text(encoding='utf-8').splitlines()
+        if 0 < line <= len(text):
+            near = f"near '{text[line - 1].strip()}'"
+        else:
+            line, near = max(1, len(text)), 'it ends too early'
+        raise InterfaceError(f'{file}:{line}: no valid IDL: {near}.') from error
+    except Exception as error:  # rosidl_parser asserts, and stumbles over what it does not know
+        reason = str(error).strip().split('\n')[0].split(': Tree(')[0] if not isinstance(error, TypeError) else ''
+        raise InterfaceError(f'{file}: no valid IDL: ' + (reason or (
+            'there must be one struct X, or X_Request and X_Response, or X_Goal, X_Result and X_Feedback, '
+            'and bounds that are numbers')) + '.') from error
+
+
+def field_line(source, name, field):
+    """Return the number of the line that defines the field of the message type `name` in the file, or 1."""
+    code = re.compile(rf'\S+\s+{field}\b(?!\s*=)' if source.suffix != '.idl' else rf'.*\b{field}\s*[;,\[]')
+    part = 1 if name.endswith(('_Response', '_Result')) else 2 if name.endswith('_Feedback') else 0
+    for number, line in enumerate(source.read_text(encoding='utf-8').splitlines(), start=1):
+        part -= line == '---'
+        if part <= 0 and code.match(line):
+            return number
+    return 1
 
 
 def header_name(stem):
@@ -160,6 +198,34 @@ def nested_type(type_):
     """Return the name of the message type that a field holds, or None."""
     type_ = element_type(type_)
     return '/'.join(type_.namespaced_name()) if isinstance(type_, idl.NamespacedType) else None
+
+
+def default_value(member):
+    """Return the default of a field as a Python value (a list for an array or a sequence), or None."""
+    if not member.has_annotation('default'):
+        return None
+    value = member.get_annotation_value('default')['value']
+    return list(ast.literal_eval(value)) if isinstance(member.type, idl.AbstractNestedType) else value
+
+
+def wrong_default(member):
+    """Tell in words why the default of a field is none for its type, or return None."""
+    try:
+        value = default_value(member)
+    except (SyntaxError, TypeError, ValueError, KeyError):
+        return 'has a default that is no value of its type.'
+    if value is None:
+        return None
+    values = value if isinstance(value, list) else [value]
+    if isinstance(member.type, idl.Array) and len(values) != member.type.size:
+        return f'has {member.type.size} elements, but its default has {len(values)}.'
+    bound = sequence_bound(member.type)
+    if bound is not None and len(values) > bound:
+        return f'has at most {bound} elements, but its default has {len(values)}.'
+    bound = string_bound(member.type)
+    if bound is not None and any(len(text) > bound for text in values):
+        return f'has at most {bound} characters, but its default has more.'
+    return None
 
 
 def sequence_bound(type_):
