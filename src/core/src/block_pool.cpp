@@ -6,22 +6,43 @@
 
 namespace tandem {
 
-BlockPool::BlockPool(std::uint32_t max_blocks, Destroy destroy) : max_blocks_(max_blocks), destroy_(destroy) {
+BlockPool::BlockPool(std::uint32_t max_blocks, const MessageFunctions & functions)
+    : max_blocks_(max_blocks), functions_(functions) {
   const std::size_t usual = std::min<std::size_t>(max_blocks, 1024);
   blocks_.reserve(usual);  // so that the steady state allocates nothing
   free_.reserve(usual);
   pending_.reserve(usual);
+  leftovers_.reserve(usual);
 }
 
 BlockPool::~BlockPool() {
   for (Block & block : blocks_) {
     discard(block);
   }
+  for (void * memory : leftovers_) {
+    give_back(memory);
+  }
 }
 
 void BlockPool::discard(Block & block) {
-  deallocate(block.memory);
+  give_back(block.memory);
   block = Block{};
+}
+
+void BlockPool::give_back(void * memory) {
+  if (memory != nullptr && functions_.destroy != nullptr) {
+    functions_.destroy(functions_.type, memory);
+  }
+  deallocate(memory);
+}
+
+void BlockPool::free_some() {
+  constexpr int kEnough = 2;  // a borrow adds at most one in the long run
+  for (int i = 0; i < kEnough && !leftovers_.empty(); ++i) {
+    void * memory = leftovers_.back();
+    leftovers_.pop_back();
+    give_back(memory);
+  }
 }
 
 std::optional<std::uint32_t> BlockPool::pop_free() {
@@ -64,22 +85,28 @@ void BlockPool::trim() {
   for (const std::uint32_t block : free_) {
     discard(blocks_[block]);
   }
+  while (!leftovers_.empty()) {
+    free_some();
+  }
 }
 
-void BlockPool::release(std::uint32_t index, bool holds_message) {
+void BlockPool::release(std::uint32_t index) {
   Block & block = blocks_[index];
-  if (holds_message && destroy_ != nullptr && block.memory != nullptr) {
-    destroy_(block.memory);
-  }
   if (block.adopted) {
-    discard(block);
+    leftovers_.push_back(block.memory);
+    block = Block{};
   }
   free_.push_back(index);
 }
 
+void BlockPool::abandon() {
+  blocks_.clear();
+  leftovers_.clear();
+}
+
 void BlockPool::release_pending() {
   for (const std::uint32_t block : pending_) {
-    release(block, true);
+    release(block);
   }
   pending_.clear();
 }
@@ -90,7 +117,7 @@ void BlockPool::collect(const std::vector<std::uint64_t> & held) {
     if ((held[block / 64] >> block % 64 & 1) != 0) {
       pending_[kept++] = block;
     } else {
-      release(block, true);
+      release(block);
     }
   }
   pending_.resize(kept);

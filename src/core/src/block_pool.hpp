@@ -4,7 +4,9 @@
 //     ▲                 └────drop────────────────────────────────────────────────────────────────────────► │
 //     └────────────────────────────────────────────────────────────────────────────────────────────────────┘
 //
-// Free blocks keep their memory and are used again most recent first, while their lines are still in the cache.
+// Free blocks keep their memory, with the message in it, and are used again most recent first, while their lines are
+// still in the cache. Adopted memory does not belong to the pool: it is given back to the heap, a little with each
+// borrow, as destroying many messages takes its time.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +14,14 @@
 #include <optional>
 #include <vector>
 
+#include "tandem/types.hpp"
+
 namespace tandem {
 
 /// Used under its publisher's mutex.
 class BlockPool {
  public:
-  using Destroy = void (*)(void *);
-
-  BlockPool(std::uint32_t max_blocks, Destroy destroy);
+  BlockPool(std::uint32_t max_blocks, const MessageFunctions & functions);
   ~BlockPool();
   BlockPool(const BlockPool &) = delete;
   BlockPool & operator=(const BlockPool &) = delete;
@@ -36,15 +38,17 @@ class BlockPool {
       __builtin_prefetch(blocks_[free_.back()].memory, 1);
     }
   }
+  /// Gives back to the heap some of what was adopted and is read by nobody any more: faster than it can come in.
+  void free_some();
   /// A block never used before; nothing when max_blocks are in use.
   std::optional<std::uint32_t> add();
-  /// Sees that the block has memory for `size` bytes. `fresh` tells whether it is new.
+  /// Sees that the block has memory for `size` bytes. `fresh` tells whether it is new and holds no message yet.
   bool provide(std::uint32_t block, std::size_t size, bool & fresh);
-  /// Makes `memory` of the heap the block's content, to be given back to the heap once nobody reads it.
+  /// Makes `memory` of the heap, which holds a message, the block's content.
   void adopt(std::uint32_t block, void * memory);
   /// Gives adopted memory back to its caller.
   void disown(std::uint32_t block) { blocks_[block] = Block{}; }
-  /// Returns the memory of free blocks to the heap.
+  /// Returns all memory that nobody uses to the heap.
   void trim();
   void * memory(std::uint32_t block) const { return blocks_[block].memory; }
 
@@ -54,8 +58,10 @@ class BlockPool {
   void collect(const std::vector<std::uint64_t> & held);
   /// Frees them all: nobody reads them any more.
   void release_pending();
-  /// Frees a block that nobody else has seen, or that has no content when `holds_message` is false.
-  void release(std::uint32_t block, bool holds_message);
+  /// Frees a block that nobody reads.
+  void release(std::uint32_t block);
+  /// In a forked child: forgets everything.
+  void abandon();
 
  private:
   struct Block {
@@ -64,12 +70,14 @@ class BlockPool {
     bool adopted = false;
   };
   void discard(Block & block);
+  void give_back(void * memory);
 
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> pending_;
+  std::vector<void *> leftovers_;  ///< adopted memory that nobody reads any more
   std::uint32_t max_blocks_;
-  Destroy destroy_;
+  const MessageFunctions functions_;
 };
 
 }  // namespace tandem

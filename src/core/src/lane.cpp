@@ -134,6 +134,9 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
       }
     }
     if (!hold(slot, seq, message)) {
+      if (is_closed()) {
+        return false;  // it was damaged
+      }
       continue;
     }
     record_->cursor.store(++cursor_, fenced(std::memory_order_release));
@@ -164,35 +167,53 @@ bool Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
   message.source_timestamp = slot.source_timestamp.load(std::memory_order_relaxed);
   message.sequence = cursor_;
   message.block = static_cast<std::uint32_t>(block);
-  message.data = peer_->at(offset, message.size);
+  message.data = (offset & (terms_.alignment - 1)) == 0 ? peer_->at(offset, message.size) : nullptr;
   __builtin_prefetch(message.data);  // the reader wants it next: on its way while the bit becomes visible
-  bool is_sound = false;
+  bool is_held = false;
   if (block < max_blocks_) {
     const std::uint64_t bit = std::uint64_t{1} << block % 64;
     if (block / 64 >= held_words_.load(std::memory_order_relaxed)) {
       held_words_.store(block / 64 + 1, std::memory_order_relaxed);
     }
     // T2. An exchange-and-add, which x86 has in one instruction: the bit is clear, or the publisher lies.
-    is_sound = (record_->held[block / 64].fetch_add(bit, std::memory_order_seq_cst) & bit) == 0;
-    if (!is_sound) {
+    is_held = (record_->held[block / 64].fetch_add(bit, std::memory_order_seq_cst) & bit) == 0;
+    if (!is_held) {
       record_->held[block / 64].fetch_sub(bit, std::memory_order_seq_cst);
     }
   }
   const bool is_current = slot.seq.load(std::memory_order_seq_cst) == expected;  // T3
-  if (is_sound && is_current) [[likely]] {
-    if (message.data != nullptr && message.size >= terms_.min_size) [[likely]] {
-      return true;
-    }
+  if (is_held && is_current && is_sound(message)) [[likely]] {
+    return true;
   }
-  if (is_sound) {
+  if (is_held) {
     release(message.block);
   }
   if (is_current) {
-    peer_->mark_broken("a message lies outside its region, is shorter than its type, or is in two places");
+    peer_->mark_broken(
+        "a message of topic '" + terms_.topic +
+        "' lies outside its region, is shorter than its type, is in two places, or has parts that lie elsewhere");
     closed_.store(true, std::memory_order_release);
     process_.wake_housekeeping();
   }
   return false;
+}
+
+/// Whether the message, once it is held, can be handed out.
+bool Lane::is_sound(const Message & message) {
+  if (message.data == nullptr || message.size < terms_.min_size) {
+    return false;
+  }
+  const MessageFunctions & type = terms_.functions;
+  if (type.is_sound == nullptr) [[likely]] {
+    return true;
+  }
+  const auto check = [&] {
+    const Peer::Heap heap = peer_->heap();
+    return type.is_sound(type.type, message.data, heap.base, heap.size);
+  };
+  // Its parts may lie in what the owner has committed since we last asked. When the file has become shorter, the check
+  // has read zeros, and the peer is broken.
+  return (check() || (peer_->has_grown() && check())) && !peer_->is_broken();
 }
 
 std::uint64_t Lane::held_count() const {

@@ -38,6 +38,8 @@ class Lane {
     std::uint32_t held_quota = 0;
     std::uint32_t wait_set = 0;
     std::size_t min_size = 0;
+    std::size_t alignment = 1;
+    MessageFunctions functions;
     std::string topic;  ///< for the line that a write to a received message ends with
   };
 
@@ -78,6 +80,7 @@ class Lane {
       : process_(process), peer_(std::move(peer)), terms_(terms) {}
   std::uint64_t held_count() const;
   bool hold(const Slot & slot, std::uint64_t expected, Message & message);
+  bool is_sound(const Message & message);
   std::uint64_t skip(bool is_gone) const;
 
   Process & process_;

@@ -83,6 +83,7 @@ const char * to_string(PublishError error) {
     case PublishError::kPoolExhausted: return to_string(BorrowError::kPoolExhausted);
     case PublishError::kNoMemory: return to_string(BorrowError::kNoMemory);
     case PublishError::kTimeout: return "a reliable keep-all reader did not keep up within max_blocking_time";
+    case PublishError::kNotShared: return "parts of the message lie outside of the shared memory";
   }
   return "unknown";
 }
@@ -125,6 +126,7 @@ Sample Subscription::take() { return body_->take(); }
 bool Subscription::has_data() const { return body_->has_data(); }
 std::size_t Subscription::matched_count() const { return body_->matched_count(); }
 std::uint64_t Subscription::lost() const { return body_->lost(); }
+std::uint64_t Subscription::copied() const { return body_->copied(); }
 const EndpointInfo & Subscription::info() const { return body_->info(); }
 
 // ---- WaitSet -------------------------------------------------------------------------------------------------------

@@ -147,9 +147,14 @@ bool Peer::map() {
   return true;
 }
 
-const std::byte * Peer::at_grown(std::uint64_t offset, std::uint64_t size) {
+bool Peer::has_grown() {
   const std::uint64_t now = std::min<std::uint64_t>(file_size(file_), reserved_);
-  known_size_.store(now, std::memory_order_relaxed);
+  return now > known_size_.exchange(now, std::memory_order_relaxed);
+}
+
+const std::byte * Peer::at_grown(std::uint64_t offset, std::uint64_t size) {
+  has_grown();
+  const std::uint64_t now = known_size_.load(std::memory_order_relaxed);
   if (base_ == nullptr || offset < kHeapOffset || size > now || offset > now - size) {
     return nullptr;
   }

@@ -73,6 +73,17 @@ class Peer {
     return reinterpret_cast<const T *>(at(offset, count * sizeof(T)));
   }
   const std::byte * base() const { return base_; }
+  /// Where its messages lie, as far as the file is known to reach. Mapped.
+  struct Heap {
+    const std::byte * base;
+    std::size_t size;
+  };
+  Heap heap() const {
+    const std::uint64_t size = known_size_.load(std::memory_order_relaxed);
+    return {base_ + kHeapOffset, size > kHeapOffset ? size - kHeapOffset : 0};
+  }
+  /// Asks for the file's size again. True if it is greater than it was.
+  bool has_grown();
 
  private:
   Peer() = default;

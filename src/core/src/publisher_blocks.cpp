@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "fence.hpp"
+#include "log_later.hpp"
 #include "process.hpp"
 #include "publisher_body.hpp"
+#include "tandem/heap.hpp"
 
 namespace tandem {
 namespace {
@@ -15,6 +17,7 @@ constexpr std::uint32_t kRotation = 4;  ///< blocks in turn before cursors are r
 
 tl::expected<std::uint32_t, BorrowError> PublisherBody::obtain(std::size_t size, bool & fresh) {
   BorrowError error = BorrowError::kPoolExhausted;
+  pool_.free_some();
   for (bool last_attempt : {false, true}) {
     auto block = loans_ < max_loans_ ? find_block() : std::nullopt;
     if (block && (size == 0 || pool_.provide(*block, size, fresh))) {
@@ -27,14 +30,31 @@ tl::expected<std::uint32_t, BorrowError> PublisherBody::obtain(std::size_t size,
         ++loans_;
         return *block;
       }
-      pool_.release(*block, false);
+      pool_.release(*block);
     }
     if (last_attempt || loans_ >= max_loans_ || readers_.remove_dead() == 0) {
       break;
     }
   }
   failed_borrows_.fetch_add(1, std::memory_order_relaxed);
+  if (error == BorrowError::kNoMemory) {
+    complain(size);
+  }
   return tl::make_unexpected(error);
+}
+
+/// Says, now and then, that memory is short.
+void PublisherBody::complain(std::size_t size) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_complaint_) {
+    return;
+  }
+  next_complaint_ = now + std::chrono::seconds(10);
+  log_later(LogLevel::kError, "topic '" + info_.topic + "': no memory for a message of " + std::to_string(size) +
+                                  " bytes: of this process's shared memory of " +
+                                  std::to_string(heap_statistics().reserved >> 20) + " MiB, " +
+                                  std::to_string(heap_statistics().in_use >> 20) +
+                                  " MiB are in use. Raise TANDEM_REGION_SIZE (MiB) or free space in TANDEM_SHM_DIR");
 }
 
 std::optional<std::uint32_t> PublisherBody::find_block() {

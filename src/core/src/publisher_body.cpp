@@ -59,20 +59,22 @@ PublisherBody::PublisherBody(Process & process, const PublisherOptions & options
     : process_(process),
       info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node},
       max_loans_(options.max_loans),
+      functions_(options.functions),
       record_(record),
       slots_(process.region().at<Slot>(record->slots)),
       limit_(options.qos.history == History::kKeepAll ? kKeepAllDepth : record->ring_size),
       readers_(process.region().at<Ack>(record->acks), record->max_blocks),
-      pool_(record->max_blocks, options.destroy),
+      pool_(record->max_blocks, options.functions),
       slot_blocks_(record->ring_size),
       held_(record->max_blocks / 64) {}
 
 PublisherBody::~PublisherBody() {
   if (process_.is_forked_away()) {
+    pool_.abandon();
     return;
   }
   for (; tail_ < head_; ++tail_) {
-    pool_.release(slot_blocks_[tail_ & (record_->ring_size - 1)], true);
+    pool_.release(slot_blocks_[tail_ & (record_->ring_size - 1)]);
   }
   pool_.release_pending();
   deallocate(record_);
@@ -105,7 +107,7 @@ void PublisherBody::drop(std::uint32_t block) {
   }
   std::unique_lock lock(mutex_);
   --loans_;
-  pool_.release(block, true);
+  pool_.release(block);
   if (is_closed() && loans_ == 0) {
     Process & process = process_;  // this object may be gone once the lock is open
     lock.unlock();
@@ -118,12 +120,15 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan) {
     loan.drop();
     return tl::make_unexpected(PublishError::kInvalidLoan);
   }
+  if (!is_shared(loan.data_)) {
+    return tl::make_unexpected(PublishError::kNotShared);
+  }
   const std::int64_t timestamp = now_realtime();
   std::unique_lock lock(mutex_);
   const auto result = enqueue(lock, loan.block_, loan.size_, timestamp);
   --loans_;
   if (!result) {
-    pool_.release(loan.block_, true);
+    pool_.release(loan.block_);
   }
   lock.unlock();
   loan.data_ = nullptr;
@@ -143,6 +148,9 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void
   if (!is_shared_allocation(memory, size) || is_closed() || process_.is_forked_away()) {
     return tl::make_unexpected(PublishError::kInvalidLoan);
   }
+  if (!is_shared(memory)) {
+    return tl::make_unexpected(PublishError::kNotShared);
+  }
   const std::int64_t timestamp = now_realtime();
   std::unique_lock lock(mutex_);
   bool fresh = false;
@@ -155,9 +163,18 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void
   --loans_;
   if (!result) {
     pool_.disown(*block);
-    pool_.release(*block, false);
+    pool_.release(*block);
   }
   return result;
+}
+
+/// Whether readers can see all of the message. A message that was made before a fork(2), say, refers to memory elsewhere.
+bool PublisherBody::is_shared(const void * message) const {
+  if (functions_.is_sound == nullptr) [[likely]] {
+    return true;
+  }
+  const Region & region = process_.region();
+  return functions_.is_sound(functions_.type, message, region.base() + kHeapOffset, region.committed() - kHeapOffset);
 }
 
 tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_lock<BriefLock> & lock,

@@ -75,14 +75,17 @@ class PublisherBody {
   void advance_tail(std::uint64_t target);
   void collect();
   bool provide_at_any_cost(std::uint32_t block, std::size_t size, bool & fresh);
+  void complain(std::size_t size);
   bool make_room(std::unique_lock<BriefLock> & lock);
   tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<BriefLock> & lock, std::uint32_t block,
                                                     std::size_t size, std::int64_t timestamp);
   std::uint64_t history() const;
+  bool is_shared(const void * message) const;
 
   Process & process_;
   const EndpointInfo info_;
   const std::uint32_t max_loans_;
+  const MessageFunctions functions_;
   PublisherRecord * const record_;
   Slot * const slots_;
   const std::uint64_t limit_;  ///< messages in the ring at most
@@ -97,6 +100,7 @@ class PublisherBody {
   std::uint64_t tail_ = 0;
   std::uint32_t loans_ = 0;
   std::uint32_t waiting_ = 0;
+  std::chrono::steady_clock::time_point next_complaint_;
 
   std::atomic<std::uint64_t> failed_borrows_ = 0;
   std::atomic<std::uint64_t> forgotten_ = 0;

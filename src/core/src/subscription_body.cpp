@@ -8,10 +8,47 @@
 #include "process.hpp"
 
 namespace tandem {
+namespace {
+
+/// In front of a message that is a reader's own: it may live longer than all else of its subscription.
+struct alignas(kHeapAlignment) CopyHeader {
+  const void * type;
+  void (*destroy)(const void * type, void * message);
+};
+
+/// nullptr when memory is short.
+void * make_copy(const MessageFunctions & functions, const Lane::Message & message) {
+  const std::size_t size = sizeof(CopyHeader) + (message.size + kHeapAlignment - 1) / kHeapAlignment * kHeapAlignment;
+  void * memory = std::aligned_alloc(kHeapAlignment, size);
+  if (memory == nullptr) {
+    return nullptr;
+  }
+  void * const copy = new (memory) CopyHeader{functions.type, functions.destroy} + 1;
+  if (functions.copy == nullptr) {
+    std::memcpy(copy, message.data, message.size);
+  } else if (!functions.copy(functions.type, copy, message.data)) {
+    std::free(memory);
+    return nullptr;
+  }
+  return copy;
+}
+
+void free_copy(void * copy) {
+  CopyHeader * header = static_cast<CopyHeader *>(copy) - 1;
+  if (header->destroy != nullptr) {
+    header->destroy(header->type, copy);
+  }
+  std::free(header);
+}
+
+}  // namespace
+
 SubscriptionBody::SubscriptionBody(Process & process, const SubscriptionOptions & options, EndpointId id)
     : process_(process),
       info_{id, EndpointKind::kSubscription, options.topic, options.type, options.qos, options.node},
       min_size_(options.min_size),
+      alignment_(options.alignment),
+      functions_(options.functions),
       held_quota_(options.held_quota) {
   lanes_.reserve(8);
 }
@@ -48,8 +85,8 @@ Sample SubscriptionBody::wrap(Lane & lane, const Lane::Message & message) {
   sample.block_ = message.block;
   if (lane.holds_too_many()) [[unlikely]] {
     // More than the publisher can spare: this one is the reader's own copy, so that nobody else has to wait.
-    if (void * copy = std::aligned_alloc(kHeapAlignment, (message.size / kHeapAlignment + 1) * kHeapAlignment)) {
-      std::memcpy(copy, message.data, message.size);
+    if (void * copy = make_copy(functions_, message)) {
+      copied_.fetch_add(1, std::memory_order_relaxed);
       lane.release(message.block);
       sample.data_ = copy;
       sample.lane_ = nullptr;
@@ -85,7 +122,8 @@ void SubscriptionBody::set_wait_set(std::uint32_t bell) {
 
 Lane::Terms SubscriptionBody::terms(std::uint64_t number, bool owed) const {
   const std::uint32_t depth = info_.qos.history == History::kKeepAll ? kKeepAllDepth : info_.qos.depth;
-  return {number, info_.id.number, depth, owed, held_quota_, wait_set(), min_size_, info_.topic};
+  return {number,     info_.id.number, depth,      owed,       held_quota_,
+          wait_set(), min_size_,       alignment_, functions_, info_.topic};
 }
 
 void SubscriptionBody::add_lane(std::shared_ptr<Lane> lane) {
@@ -116,11 +154,11 @@ bool SubscriptionBody::all_acknowledged() const {
 // ---- Sample --------------------------------------------------------------------------------------------------------
 
 void Sample::give_back() {
-  void * data = const_cast<void *>(std::exchange(data_, nullptr));
+  const void * data = std::exchange(data_, nullptr);
   if (lane_ != nullptr) {
     lane_->release(block_);
   } else {
-    std::free(data);
+    free_copy(const_cast<void *>(data));
   }
 }
 

@@ -23,6 +23,7 @@ class SubscriptionBody {
   bool has_data() const;
   std::size_t matched_count() const;
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
+  std::uint64_t copied() const { return copied_.load(std::memory_order_relaxed); }
   const EndpointInfo & info() const { return info_; }
 
   /// The wait-set's bell, or kNoWaitSet. Seen by publishers at once.
@@ -56,14 +57,17 @@ class SubscriptionBody {
   std::shared_ptr<Domain> domain;  ///< the handle of the subscription that the user has; null once closed
 
  private:
-  static Sample wrap(Lane & lane, const Lane::Message & message);
+  Sample wrap(Lane & lane, const Lane::Message & message);
 
   Process & process_;
   const EndpointInfo info_;
   const std::size_t min_size_;
+  const std::size_t alignment_;
+  const MessageFunctions functions_;
   const std::uint32_t held_quota_;
   std::atomic<std::uint32_t> wait_set_ = kNoWaitSet;
   std::atomic<std::uint64_t> lost_ = 0;
+  std::atomic<std::uint64_t> copied_ = 0;
 
   mutable BriefLock mutex_;
   std::vector<std::shared_ptr<Lane>> lanes_;  // guarded by mutex_

@@ -24,6 +24,7 @@ enum class PublishError : std::uint8_t {
   kPoolExhausted,  ///< as BorrowError::kPoolExhausted
   kNoMemory,       ///< as BorrowError::kNoMemory
   kTimeout,        ///< a reliable kKeepAll reader was full for max_blocking_time
+  kNotShared,      ///< the message refers to memory outside of this process's region: it must be copied
 };
 
 const char * to_string(BorrowError error);
@@ -51,7 +52,8 @@ class Loan {
   explicit operator bool() const { return data_ != nullptr; }
   void * data() const { return data_; }
   std::size_t size() const { return size_; }
-  /// Whether the memory was never handed out before by this publisher (its content is undefined either way).
+  /// Whether the memory was never handed out before by this publisher: its content is undefined. Otherwise it is what
+  /// an earlier message left there.
   bool is_fresh() const { return fresh_; }
   void drop() {
     if (data_ != nullptr) {
@@ -75,9 +77,10 @@ struct PublisherOptions {
   std::string topic;
   TypeIdentity type;
   Qos qos;
-  /// Called for a published or dropped message before its memory is used again or freed, by its owner only; for types
-  /// with a destructor. Null for fixed-size types.
-  void (*destroy)(void * message) = nullptr;
+  /// For messages that own further memory. They are destroyed by their publisher alone, before memory that holds one is
+  /// given back to the heap. Memory that is used again keeps its message: a fresh loan must hold one by the time that it
+  /// is published or dropped, any other loan does from the beginning.
+  MessageFunctions functions;
   /// Loans that may be out at once; further ones are refused with kPoolExhausted.
   std::uint32_t max_loans = 16;
 };
@@ -96,14 +99,16 @@ class Publisher {
   tl::expected<Loan, BorrowError> borrow(std::size_t size);
 
   /// Publishes a loan of this publisher. \return the message's sequence number, from 0.
-  /// On error the loan is dropped. Waits only as Qos::max_blocking_time says. Steady state: no system call unless a reader sleeps.
+  /// On error the loan is dropped, except with kNotShared. Waits only as Qos::max_blocking_time says. Steady state: no system call unless a reader sleeps.
   tl::expected<std::uint64_t, PublishError> publish(Loan && loan);
 
   /// Copies `size` bytes into a borrowed block and publishes that.
   tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
 
   /// Publishes memory of allocate() without a copy. Ownership passes to the publisher only on success. `memory` must
-  /// satisfy is_shared_allocation(memory, size), else kInvalidLoan.
+  /// satisfy is_shared_allocation(memory, size), else kInvalidLoan; what it refers to must be shared as well, else
+  /// kNotShared. Once nobody reads it, one of the next borrows or
+  /// publishes destroys the message and frees its memory: a few per call.
   tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size);
 
   std::size_t matched_count() const;

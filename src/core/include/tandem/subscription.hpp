@@ -66,6 +66,10 @@ struct SubscriptionOptions {
   Qos qos;
   /// Messages smaller than this are damaged: their publisher is dropped with a warning.
   std::size_t min_size = 0;
+  /// So are messages that are not aligned to this power of two, at most kHeapAlignment.
+  std::size_t alignment = 1;
+  /// And messages that are not sound.
+  MessageFunctions functions;
   /// Messages that may be kept beyond the next takes without costing others anything; more are copied for the keeper.
   std::uint32_t held_quota = 8;
 };
@@ -89,6 +93,8 @@ class Subscription {
   std::size_t matched_count() const;
   /// Messages that were overwritten before they were taken.
   std::uint64_t lost() const;
+  /// Messages that were copied because more were kept than the quota.
+  std::uint64_t copied() const;
   const EndpointInfo & info() const;
 
   const std::shared_ptr<SubscriptionBody> & body() const { return body_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +20,18 @@ struct TypeIdentity {
   bool operator==(const TypeIdentity & other) const {
     return name == other.name && hash == other.hash && abi == other.abi;
   }
+};
+
+/// What the core must be told of messages that own further memory, as it knows only bytes. All null for messages whose
+/// bytes are their value. Called from any thread; none of the functions throws.
+struct MessageFunctions {
+  const void * type = nullptr;  ///< handed to each; it and the functions live for as long as any message does
+  /// Whether all that the message refers to lies within the `size` bytes at `region`. Whatever the message's content,
+  /// nothing else is read, and the time is bounded.
+  bool (*is_sound)(const void * type, const void * message, const void * region, std::size_t size) = nullptr;
+  /// Copy-constructs the message at `memory`. False when memory is short.
+  bool (*copy)(const void * type, void * memory, const void * message) = nullptr;
+  void (*destroy)(const void * type, void * message) = nullptr;
 };
 
 /// "RIHS01_<64 hex digits>".

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "endpoints.hpp"
+#include "message_functions.hpp"
 #include "tandem/heap.hpp"
 #include "tandem/log.hpp"
 #include "tandem/plugin.hpp"
@@ -90,7 +91,7 @@ class Context final : public transport::Context {
     core.topic = options.topic;
     core.type = identity(type);
     core.qos = to_core(options.qos);
-    core.destroy = type.is_fixed_size ? nullptr : type.destroy;
+    core.functions = functions_of(type);
     return std::make_shared<Publisher>(type, value_or_throw(participant_.create_publisher(core)));
   }
 
@@ -103,6 +104,8 @@ class Context final : public transport::Context {
     core.type = identity(type);
     core.qos = to_core(options.qos);
     core.min_size = type.size;
+    core.alignment = type.alignment;
+    core.functions = functions_of(type);
     core.held_quota = options.held_quota;
     return std::make_shared<Subscription>(value_or_throw(participant_.create_subscription(core)));
   }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 
 #include "pool.hpp"
 #include "tandem/participant.hpp"
@@ -28,10 +29,28 @@ class Loan final : public transport::Loan {
   tandem::Loan memory_;
 };
 
+/// A default-constructed message of a type, in ordinary memory. Errors: std::bad_alloc.
+class OwnMessage {
+ public:
+  explicit OwnMessage(const tandem::MessageType & type);
+  ~OwnMessage();
+  OwnMessage(const OwnMessage &) = delete;
+  OwnMessage & operator=(const OwnMessage &) = delete;
+  const void * get() const { return memory_; }
+
+ private:
+  const tandem::MessageType & type_;
+  void * const memory_;
+};
+
 class Publisher final : public transport::Publisher {
  public:
   Publisher(const tandem::MessageType & type, std::unique_ptr<tandem::Publisher> core)
-      : type_(type), core_(std::move(core)) {}
+      : type_(type), core_(std::move(core)) {
+    if (!type_.is_fixed_size) {
+      blank_.emplace(type_);
+    }
+  }
 
   bool can_loan() const override { return true; }
   std::unique_ptr<transport::Loan> borrow() override;
@@ -39,13 +58,17 @@ class Publisher final : public transport::Publisher {
   transport::PublishResult publish(const void * message) override;
   transport::PublishResult publish_owned(void * message, bool & taken) override;
   std::size_t subscription_count() const override { return core_->matched_count(); }
-  std::uint64_t failed_borrows() const override { return core_->failed_borrows(); }
+  std::uint64_t failed_borrows() const override { return core_->failed_borrows() + failed_borrows_; }
   std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
   transport::Gid gid() const override { return to_gid(core_->info().id); }
 
  private:
+  bool set(const tandem::Loan & loan, const void * value) const noexcept;
+
   const tandem::MessageType & type_;
   const std::unique_ptr<tandem::Publisher> core_;
+  std::optional<OwnMessage> blank_;                ///< what loans of a variable-size type are set to
+  std::atomic<std::uint64_t> failed_borrows_ = 0;  ///< for want of memory for what the message owns
   std::atomic<std::uint64_t> copied_ = 0;
 };
 
@@ -57,7 +80,7 @@ class Subscription final : public transport::Subscription {
   bool has_data() const override { return core_->has_data(); }
   std::size_t publisher_count() const override { return core_->matched_count(); }
   std::uint64_t lost() const override { return core_->lost(); }
-  std::uint64_t copied() const override { return 0; }
+  std::uint64_t copied() const override { return core_->copied(); }
   transport::Gid gid() const override { return to_gid(core_->info().id); }
   const tandem::Subscription & core() const { return *core_; }
 

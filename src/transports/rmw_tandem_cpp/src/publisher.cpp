@@ -1,3 +1,5 @@
+#include <cstring>
+#include <new>
 #include <typeinfo>
 
 #include "endpoints.hpp"
@@ -14,6 +16,7 @@ PublishResult to_result(tandem::PublishError error) {
     case tandem::PublishError::kPoolExhausted: return PublishResult::kPoolExhausted;
     case tandem::PublishError::kNoMemory: return PublishResult::kNoMemory;
     case tandem::PublishError::kTimeout: return PublishResult::kTimeout;
+    case tandem::PublishError::kNotShared: return PublishResult::kNoMemory;  // even a copy is not
   }
   return PublishResult::kClosed;
 }
@@ -24,14 +27,47 @@ PublishResult to_result(const tl::expected<std::uint64_t, tandem::PublishError> 
 
 }  // namespace
 
+OwnMessage::OwnMessage(const tandem::MessageType & type)
+    : type_(type), memory_(::operator new (type.size, std::align_val_t{type.alignment})) {
+  try {
+    type.construct(memory_);
+  } catch (...) {
+    ::operator delete (memory_, std::align_val_t{type.alignment});
+    throw;
+  }
+}
+
+OwnMessage::~OwnMessage() {
+  type_.destroy(memory_);
+  ::operator delete (memory_, std::align_val_t{type_.alignment});
+}
+
+/// Makes the message of a loan equal to `value`, in the memory that its sequences have if that suffices. False when
+/// memory is short; then it is some message nevertheless.
+bool Publisher::set(const tandem::Loan & loan, const void * value) const noexcept {
+  try {
+    loan.is_fresh() ? type_.copy_construct(loan.data(), value) : type_.assign(loan.data(), value);
+    return true;
+  } catch (...) {
+    if (loan.is_fresh()) {
+      std::memset(loan.data(), 0, type_.size);  // its sequences and strings are empty
+    }
+    return false;
+  }
+}
+
 std::unique_ptr<transport::Loan> Publisher::borrow() {
   auto memory = core_->borrow(type_.size);
   if (!memory) {
     return nullptr;
   }
-  // A block that comes back holds a message still if its type is of fixed size; else its message was destroyed.
-  if (memory->is_fresh() || !type_.is_fixed_size) {
-    type_.construct(memory->data());
+  if (!blank_) {
+    if (memory->is_fresh()) {  // else the content stays what an earlier message left there
+      type_.construct(memory->data());
+    }
+  } else if (!set(*memory, blank_->get())) {
+    failed_borrows_.fetch_add(1, std::memory_order_relaxed);
+    return nullptr;
   }
   return std::make_unique<Loan>(std::move(*memory));
 }
@@ -41,7 +77,12 @@ PublishResult Publisher::publish(std::unique_ptr<transport::Loan> loan) {
   if (!loan || typeid(*loan) != typeid(Loan)) {
     return PublishResult::kInvalidLoan;
   }
-  return to_result(core_->publish(std::move(static_cast<Loan &>(*loan).memory())));
+  tandem::Loan & memory = static_cast<Loan &>(*loan).memory();
+  const auto outcome = core_->publish(std::move(memory));
+  if (!outcome && outcome.error() == tandem::PublishError::kNotShared) {
+    return publish(memory.data());
+  }
+  return to_result(outcome);
 }
 
 PublishResult Publisher::publish(const void * message) {
@@ -56,15 +97,15 @@ PublishResult Publisher::publish(const void * message) {
   if (!memory) {
     return memory.error() == tandem::BorrowError::kNoMemory ? PublishResult::kNoMemory : PublishResult::kPoolExhausted;
   }
-  type_.copy_construct(memory->data(), message);
-  return to_result(core_->publish(std::move(*memory)));
+  return set(*memory, message) ? to_result(core_->publish(std::move(*memory))) : PublishResult::kNoMemory;
 }
 
 PublishResult Publisher::publish_owned(void * message, bool & taken) {
   const auto outcome = core_->publish_allocation(message, type_.size);
   taken = outcome.has_value();
-  // Memory from elsewhere (malloc, a derived class, private memory of a full region) is copied.
-  if (!taken && outcome.error() == tandem::PublishError::kInvalidLoan) {
+  // Memory from elsewhere is copied: malloc's, that of a derived class, that of the process before a fork.
+  if (!taken &&
+      (outcome.error() == tandem::PublishError::kInvalidLoan || outcome.error() == tandem::PublishError::kNotShared)) {
     return publish(static_cast<const void *>(message));
   }
   return to_result(outcome);

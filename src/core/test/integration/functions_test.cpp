@@ -1,0 +1,134 @@
+// Messages that own further memory: checked before they are handed out, copied and destroyed by their own functions.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "agent.hpp"
+#include "payload.hpp"
+
+namespace tandem::test {
+namespace {
+
+/// What the functions below are told and tell.
+struct Type {
+  std::uint64_t unsound = ~std::uint64_t{0};  ///< counter of the message that fails the check
+  std::size_t least_region = 0;               ///< bytes that the region must have for a message to be sound
+  bool copies = true;
+  std::atomic<int> checked = 0;
+  std::atomic<int> live_copies = 0;
+  std::atomic<bool> wrong = false;
+};
+
+bool is_sound(const void * context, const void * message, const void * region, std::size_t size) {
+  Type & type = *const_cast<Type *>(static_cast<const Type *>(context));
+  ++type.checked;
+  const auto * at = static_cast<const std::byte *>(message);
+  const auto * begin = static_cast<const std::byte *>(region);
+  if (at < begin || at + 64 > begin + size) {
+    type.wrong = true;
+    return false;
+  }
+  return size >= type.least_region && counter_of(message, 64) != type.unsound;
+}
+
+bool copy(const void * context, void * memory, const void * message) {
+  Type & type = *const_cast<Type *>(static_cast<const Type *>(context));
+  if (type.copies) {
+    std::memcpy(memory, message, 64);
+    ++type.live_copies;
+  }
+  return type.copies;
+}
+
+void destroy(const void * context, void * message) {
+  Type & type = *const_cast<Type *>(static_cast<const Type *>(context));
+  type.wrong = type.wrong || !is_whole(message, 64);
+  --type.live_copies;
+}
+
+class Functions : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(writer_("join 0"), "ok");
+    ASSERT_EQ(writer_("pub p topic keep_all"), "ok");
+  }
+  std::unique_ptr<Subscription> subscription(const std::string & text) {
+    SubscriptionOptions options = subscription_options("topic", text);
+    options.functions = {&type_, is_sound, copy, destroy};
+    auto made = std::move(*participant_->create_subscription(options));
+    EXPECT_TRUE(writer_.until("matched p", "1"));
+    EXPECT_TRUE(wait_until([&] { return made->matched_count() == 1; }));
+    return made;
+  }
+  void TearDown() override { EXPECT_FALSE(type_.wrong); }
+
+  Folder folder_;
+  LogCapture log_;
+  Type type_;
+  Result<Participant, JoinError> participant_ = Participant::join(0);
+  Station writer_{true};
+};
+
+TEST_F(Functions, MessageThatIsNotSoundIsNeverHandedOut) {
+  type_.unsound = 3;
+  const auto in = subscription("keep_all");
+  ASSERT_EQ(writer_("publish p 5 64"), "ok");
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    const Sample sample = in->take();
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(counter_of(sample.data(), 64), i);
+  }
+  EXPECT_FALSE(in->take());
+  EXPECT_FALSE(in->take());
+  EXPECT_EQ(type_.checked, 4);
+  EXPECT_TRUE(wait_until([&] { return in->matched_count() == 0 && !log_.lines().empty(); }));
+  EXPECT_EQ(log_.count({"topic 'topic'", "parts that lie elsewhere"}), 1);
+}
+
+TEST_F(Functions, MessageMayReferToWhatWasCommittedLater) {
+  type_.least_region = 40'000'000;
+  const auto in = subscription("keep_all");
+  ASSERT_EQ(writer_("borrow p 1 40000000"), "1");
+  ASSERT_EQ(writer_("publish p 1 64"), "ok");
+  EXPECT_TRUE(in->take());
+  const int first = type_.checked;
+  EXPECT_LE(first, 2);
+  ASSERT_EQ(writer_("publish p 1 64"), "ok");
+  EXPECT_TRUE(in->take());
+  EXPECT_EQ(type_.checked, first + 1);
+}
+
+TEST_F(Functions, WhatIsKeptBeyondTheQuotaIsCopiedAndDestroyed) {
+  const auto in = subscription("keep_all quota=2");
+  ASSERT_EQ(writer_("publish p 10 64"), "ok");
+  std::vector<Sample> kept;
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    kept.push_back(in->take());
+    ASSERT_TRUE(kept.back());
+  }
+  EXPECT_EQ(in->copied(), 8U);
+  EXPECT_EQ(type_.live_copies, 8);
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    EXPECT_TRUE(is_whole(kept[i].data(), 64));
+    EXPECT_EQ(counter_of(kept[i].data(), 64), i);
+  }
+  kept.clear();
+  EXPECT_EQ(type_.live_copies, 0);
+}
+
+TEST_F(Functions, WhatCannotBeCopiedIsKeptWhereItIs) {
+  type_.copies = false;
+  const auto in = subscription("keep_all quota=2");
+  ASSERT_EQ(writer_("publish p 10 64"), "ok");
+  std::vector<Sample> kept;
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    kept.push_back(in->take());
+    ASSERT_TRUE(kept.back());
+    EXPECT_EQ(counter_of(kept.back().data(), 64), i);
+  }
+  EXPECT_EQ(in->copied(), 0U);
+}
+
+}  // namespace
+}  // namespace tandem::test
