@@ -233,7 +233,7 @@ TEST(Action, HoldsWhatItIsMadeOf) {
   Fetch::Impl::SendGoalService::Request request;
   request.goal_id.uuid[15] = 1;
   EXPECT_EQ(request.goal.what, "all");
-  EXPECT_EQ(Fetch::Goal::NOTHING, "nothing");
+  EXPECT_EQ(Fetch::Goal::NOTHING, Fetch::Result::NOTHING);
   Fetch::Impl::GetResultService::Response response;
   response.status = action_msgs::msg::GoalStatus::STATUS_SUCCEEDED;
   response.result.found.resize(1);

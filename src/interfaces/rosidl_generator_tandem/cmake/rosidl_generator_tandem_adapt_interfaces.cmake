@@ -16,6 +16,8 @@ function(rosidl_adapt_interfaces idl_var arguments_file)
     string(REGEX REPLACE "(^|\n)" "\\1  " _errors "${_errors}")
     message(FATAL_ERROR "rosidl_generate_interfaces() found mistakes in interfaces of ${PROJECT_NAME}:\n${_errors}")
   endif()
+  # Another version of the generator begins here again.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${rosidl_generator_tandem_GENERATOR_FILES})
   file(STRINGS "${_output}" _tuples)
   set(${idl_var} ${_tuples} PARENT_SCOPE)
 endfunction()

@@ -133,8 +133,10 @@ def _struct(name, fields, constants):
         members.append(f'  {type_} {field.name};')
     lines = [f'typedef {type_} {alias};' for alias, type_ in typedefs.items()]
     if constants:
+        # Without a note that tells them apart rosidl_parser takes equal constants of a request and its response for one.
+        note = f'@verbatim (language="comment", text="{name}")'
         lines += [f'module {name}_Constants {{', *(
-            f'  const {get_idl_type(constant.type)} {constant.name} = {_default(constant)};'
+            f'  {note} const {get_idl_type(constant.type)} {constant.name} = {_default(constant)};'
             for constant in constants), '};']
     return [*lines, f'struct {name} {{', *(members or ['  uint8 structure_needs_at_least_one_member;']), '};']
 
