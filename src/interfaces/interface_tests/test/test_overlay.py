@@ -54,7 +54,7 @@ def test_messages_in_the_package_that_defines_them(workspace):
     assert workspace.run('robot_msgs', 'own_messages') == (
         '{stamp: {sec: 0, nanosec: 0}, points: [{x: 0.00000, y: 0.00000, z: 1.50000}, '
         '{x: 0.500000, y: -2.00000, z: 1.50000}, {x: 0.00000, y: 0.00000, z: 1.50000}, '
-        '{x: 0.00000, y: 0.00000, z: 1.50000}], kind: 3}\n1.5\n')
+        '{x: 0.00000, y: 0.00000, z: 1.50000}], kind: 3}\n1.5\ncamera 6 2 rear 1\n1.5 1 2.5\n')
 
 
 @pytest.mark.parametrize('program', PROGRAMS)
@@ -64,16 +64,23 @@ def test_messages_of_another_package(workspace, program):
 
 def test_installs_what_tools_look_for(workspace):
     for name in ('share/robot_msgs/msg/Track.msg', 'share/robot_msgs/srv/Reset.srv', 'share/robot_msgs/msg/Track.idl',
+                 'share/robot_msgs/action/Follow.action', 'share/robot_msgs/msg/Limits.idl',
                  'share/ament_index/resource_index/rosidl_interfaces/robot_msgs',
                  'include/robot_msgs/robot_msgs/msg/track.hpp', 'lib/librobot_msgs__rosidl_typesupport_cpp.so'):
         assert (workspace.directory / 'install' / name).is_file(), name
 
 
 def test_refusal_ends_the_build_with_the_reason(workspace):
+    folder = workspace.directory / 'src/refused_msgs/msg'
     run = workspace.build('--packages-select', 'refused_msgs', '--install-base', 'refused')
     assert run.returncode != 0
-    assert f"error: {workspace.directory}/src/refused_msgs/msg/Label.msg: field 'default' of refused_msgs/msg/Label: " \
-        'the name is a C++ keyword' in run.stdout
+    assert f"error: {folder}/Broken.msg:2: 'Name' is no name of a field" in run.stdout
+    assert f"error: {folder}/Broken.msg:3: 'int32' is neither a field" in run.stdout
+    (folder / 'Broken.msg').write_text('string name\n')
+    run = workspace.build('--packages-select', 'refused_msgs', '--install-base', 'refused')
+    assert run.returncode != 0
+    assert f"error: {folder}/Label.msg:2: field 'default' of refused_msgs/msg/Label: the name is a C++ keyword" \
+        in run.stdout
     assert 'Traceback' not in run.stdout
 
 

@@ -13,7 +13,7 @@ function(rosidl_adapt_interfaces idl_var arguments_file)
     RESULT_VARIABLE _result)
   if(NOT _result EQUAL 0)
     # CMake leaves lines that begin with a blank as they are.
-    string(REGEX REPLACE "(^|\n)" "\\1  " _errors "${_errors}")
+    string(REPLACE "\n" "\n  " _errors "  ${_errors}")
     message(FATAL_ERROR "rosidl_generate_interfaces() found mistakes in interfaces of ${PROJECT_NAME}:\n${_errors}")
   endif()
   # Another version of the generator begins here again.
