@@ -94,17 +94,20 @@ class Reader {
       return fail(path,
                   "a string of " + std::to_string(count) + " bytes, but only " + std::to_string(left()) + " are left");
     }
-    const char * const text = data_ + position_;
-    if (count != 0 && text[count - 1] != '\0') {
+    if (count != 0 && data_[position_ + count - 1] != '\0') {
       return fail(path, "a string that is not terminated");
     }
-    const std::size_t characters = count == 0 ? 0 : count - 1;
+    if (count == 0) {
+      to.clear();
+      return true;
+    }
+    const std::size_t characters = count - 1;
     if (characters > bound) {
       return fail(path, too_long(characters, bound));
     }
-    to.assign(text, characters);
-    position_ += count;
-    return cdr_.jump(count) || fail(path, "truncated");
+    char terminator;
+    to.resize(characters);
+    return numbers(to.data(), 1, characters, path) && numbers(&terminator, 1, 1, path);
   }
 
   bool wstring(std::size_t bound, U16String & to, const Path & path) {
@@ -162,6 +165,7 @@ class Reader {
     if (gap > left() || count > (left() - gap) / width) {
       return truncated(path);
     }
+    position_ += gap + width * count;
     switch (width) {
       case 1: cdr_.deserializeArray(static_cast<std::uint8_t *>(to), count); break;
       case 2: cdr_.deserializeArray(static_cast<std::uint16_t *>(to), count); break;
@@ -169,7 +173,6 @@ class Reader {
       case 8: cdr_.deserializeArray(static_cast<std::uint64_t *>(to), count); break;
       default: cdr_.deserializeArray(static_cast<long double *>(to), count); break;
     }
-    position_ += gap + width * count;
     return true;
   }
 

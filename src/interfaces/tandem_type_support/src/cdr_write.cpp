@@ -41,7 +41,7 @@ class Writer {
       case 2: cdr_.serializeArray(static_cast<const std::uint16_t *>(first), count); break;
       case 4: cdr_.serializeArray(static_cast<const std::uint32_t *>(first), count); break;
       case 8: cdr_.serializeArray(static_cast<const std::uint64_t *>(first), count); break;
-      default: cdr_.serializeArray(static_cast<const long double *>(first), count); break;
+      default: long_doubles(static_cast<const char *>(first), count); break;
     }
     position_ += gap + width * count;
   }
@@ -56,6 +56,16 @@ class Writer {
   }
 
  private:
+  /// One by one, without what lies behind their digits in memory.
+  void long_doubles(const char * first, std::size_t count) {
+    constexpr std::size_t kUsed = std::numeric_limits<long double>::digits == 64 ? 10 : sizeof(long double);
+    for (std::size_t i = 0; i < count; ++i) {
+      alignas(long double) char clean[sizeof(long double)] = {};
+      std::memcpy(clean, first + i * sizeof clean, kUsed);
+      cdr_.serializeArray(reinterpret_cast<const long double *>(clean), 1);
+    }
+  }
+
   template <class T, class Convert>
   void each(const T * first, std::size_t count, const Convert & convert) {
     constexpr std::size_t kAtOnce = 256;

@@ -105,8 +105,8 @@ std::string single_quoted(std::string_view text, std::size_t indent) {
 }
 
 std::string escape(char32_t c) {
-  static constexpr char32_t kCharacters[] = {0, 7, 8, 9, 10, 11, 12, 13, 27, '"', '\\', 0x85, 0xA0, 0x2028, 0x2029};
-  static constexpr std::string_view kLetters = "0abtnvfre\"\\N_LP";
+  static constexpr char32_t kCharacters[] = {0, 7, 8, 9, 10, 11, 12, 13, 27, '"', '\\', 0x2028, 0x2029};
+  static constexpr std::string_view kLetters = "0abtnvfre\"\\LP";
   const auto * const found = std::find(std::begin(kCharacters), std::end(kCharacters), c);
   if (found != std::end(kCharacters)) {
     return {'\\', kLetters[static_cast<std::size_t>(found - std::begin(kCharacters))]};
