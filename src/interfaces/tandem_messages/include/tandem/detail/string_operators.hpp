@@ -66,6 +66,18 @@ std::basic_string<Char> operator+(typename detail::Identity<Char>::type c, const
   return std::basic_string_view<Char>(&c, 1) + text;
 }
 
+// Those of <regex>, for calls without `std::`, which cannot deduce their types from a string of ours.
+template <class Char, std::size_t Bound, class Expression>
+auto regex_match(const BasicString<Char, Bound> & text, const Expression & expression)
+    -> decltype(regex_match(text.begin(), text.end(), expression)) {
+  return regex_match(text.begin(), text.end(), expression);
+}
+template <class Char, std::size_t Bound, class Expression>
+auto regex_search(const BasicString<Char, Bound> & text, const Expression & expression)
+    -> decltype(regex_search(text.begin(), text.end(), expression)) {
+  return regex_search(text.begin(), text.end(), expression);
+}
+
 template <class Char, class Traits, std::size_t Bound>
 std::basic_ostream<Char, Traits> & operator<<(std::basic_ostream<Char, Traits> & out,
                                               const BasicString<Char, Bound> & text) {
