@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -67,10 +68,9 @@ std::string parse_float(std::string_view text, Float & value) {
       return kNoNumber;
     }
     if (error == std::errc::result_out_of_range) {
-      // Too small is 0, too large is an error.
-      long double wide = 0;
-      const auto wide_error = std::from_chars(split.rest.data(), end, wide).ec;
-      if (wide_error != std::errc() || wide > 1) {
+      // Too large is an error. Too small is what is left of it, for long double too.
+      const long double wide = std::strtold(std::string(split.rest).c_str(), nullptr);
+      if (wide > 1) {
         return kOutOfRange;
       }
       value = static_cast<Float>(wide);

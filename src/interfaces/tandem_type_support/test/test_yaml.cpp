@@ -138,6 +138,7 @@ TEST(Yaml, QuotesStringsWherePlainOnesWouldBeSomethingElse) {
     EXPECT_EQ(text_in_yaml(plain), plain + std::string("\n"));
   }
   EXPECT_EQ(text_in_yaml("two\nlines"), "'two\n\n  lines'\n");
+  EXPECT_EQ(text_in_yaml("\n"), "\"\\n\"\n");
   EXPECT_EQ(text_in_yaml("tab\there"), "\"tab\\there\"\n");
   EXPECT_EQ(text_in_yaml("not \xFF UTF-8"), "not \xEF\xBF\xBD UTF-8\n");
 }
