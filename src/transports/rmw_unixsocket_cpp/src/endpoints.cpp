@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "codec.hpp"
 #include "hub.hpp"
 #include "tandem/plugin.hpp"
 
@@ -17,16 +18,14 @@ constexpr std::size_t kMaxLoans = 16;
 
 class SocketLoan : public Loan {
  public:
-  explicit SocketLoan(std::shared_ptr<PublisherState> from)
-      : publisher(std::move(from)),
-        payload(std::make_shared<Payload>(publisher->type->size, publisher->type->alignment)) {
-    publisher->type->construct(payload->data());
-  }
+  explicit SocketLoan(std::shared_ptr<PublisherState> from) : publisher(std::move(from)), message_(*publisher->type) {}
   ~SocketLoan() override { --publisher->loans; }
-  void * message() override { return payload->data(); }
+  void * message() override { return message_.get(); }
 
   const std::shared_ptr<PublisherState> publisher;
-  std::shared_ptr<Payload> payload;
+
+ private:
+  const OwnMessage message_;
 };
 
 class SocketPublisher : public Publisher {
@@ -43,22 +42,26 @@ class SocketPublisher : public Publisher {
       ++state_->failed_borrows;
       return nullptr;
     }
-    return std::make_unique<SocketLoan>(state_);
+    try {
+      return std::make_unique<SocketLoan>(state_);
+    } catch (const std::bad_alloc &) {
+      --state_->loans;
+      return nullptr;
+    }
   }
   PublishResult publish(std::unique_ptr<Loan> loan) override {
     auto * ours = dynamic_cast<SocketLoan *>(loan.get());
     if (ours == nullptr || ours->publisher != state_) {
       return PublishResult::kInvalidLoan;
     }
-    return hub_->publish(*state_, std::move(ours->payload));
+    return publish(ours->message());
   }
   PublishResult publish(const void * message) override {
     if (message == nullptr) {
       return PublishResult::kInvalidLoan;
     }
-    auto payload = std::make_shared<Payload>(state_->type->size, state_->type->alignment);
-    std::memcpy(payload->data(), message, payload->size());
-    return hub_->publish(*state_, std::move(payload));
+    auto payload = encode(*state_->type, message);
+    return payload ? hub_->publish(*state_, std::move(payload)) : PublishResult::kNoMemory;
   }
   PublishResult publish_owned(void * message, bool & taken) override {
     taken = false;
@@ -76,7 +79,7 @@ class SocketPublisher : public Publisher {
     const std::lock_guard<std::mutex> lock(hub_->mutex());
     return state_->next;
   }
-  Gid gid() const override { return state_->endpoint.info.gid; }
+  Gid gid() const override { return state_->endpoint.gid; }
 
  private:
   const std::shared_ptr<Hub> hub_;
@@ -109,7 +112,7 @@ class SocketSubscription : public Subscription {
     return state_->lost;
   }
   std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
-  Gid gid() const override { return state_->endpoint.info.gid; }
+  Gid gid() const override { return state_->endpoint.gid; }
 
   void set_bell(std::shared_ptr<Bell> bell) {
     const std::lock_guard<std::mutex> lock(hub_->mutex());

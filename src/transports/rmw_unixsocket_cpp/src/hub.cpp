@@ -107,27 +107,25 @@ void Hub::remove(const NodeName & node) {
   }
 }
 
-Endpoint Hub::make_endpoint(const tandem::MessageType & type, const EndpointInfo & info) {
+EndpointInfo Hub::make_endpoint(const tandem::MessageType & type, const EndpointInfo & info) {
   const std::string what = "rmw_unixsocket_cpp: topic '" + info.topic + "': ";
-  if (!type.is_fixed_size) {
-    throw Error(what + type.name + " is not of fixed size, and this transport carries no others");
-  }
   if (info.topic.empty() || !is_plain(info.topic + info.node.name_space + info.node.name)) {
     throw Error(what + "the name is empty or has a tab or a line break in it");
   }
   if (info.qos.history == History::kKeepLast && info.qos.depth == 0) {
     throw Error(what + "a history depth of 0 keeps nothing; use 1 or more");
   }
-  Endpoint endpoint{info, type.abi};
-  endpoint.info.type_name = type.name;
-  endpoint.info.type_hash = "RIHS01_";
+  EndpointInfo endpoint = info;
+  endpoint.abi = type.abi;
+  endpoint.type_name = type.name;
+  endpoint.type_hash = "RIHS01_";
   constexpr char kDigits[] = "0123456789abcdef";
   for (const std::uint8_t byte : type.hash) {
-    endpoint.info.type_hash += {kDigits[byte >> 4], kDigits[byte & 15]};
+    endpoint.type_hash += {kDigits[byte >> 4], kDigits[byte & 15]};
   }
   const std::uint64_t number = ++last_number_;
-  std::memcpy(endpoint.info.gid.data(), &id_, sizeof id_);
-  std::memcpy(endpoint.info.gid.data() + sizeof id_, &number, sizeof number);
+  std::memcpy(endpoint.gid.data(), &id_, sizeof id_);
+  std::memcpy(endpoint.gid.data() + sizeof id_, &number, sizeof number);
   return endpoint;
 }
 
@@ -147,7 +145,7 @@ std::shared_ptr<SubscriptionState> Hub::add_subscription(const tandem::MessageTy
   auto state = std::make_shared<SubscriptionState>();
   state->endpoint = make_endpoint(type, info);
   state->type = &type;
-  subscriptions_.emplace(state->endpoint.info.gid, state);
+  subscriptions_.emplace(state->endpoint.gid, state);
   announce_locked();
   match_locked();
   return state;
@@ -166,7 +164,7 @@ void Hub::remove_publisher(const std::shared_ptr<PublisherState> & publisher) {
 
 void Hub::remove_subscription(const std::shared_ptr<SubscriptionState> & subscription) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  subscriptions_.erase(subscription->endpoint.info.gid);
+  subscriptions_.erase(subscription->endpoint.gid);
   const auto links = std::exchange(subscription->links, {});
   for (const auto & link : links) {
     drop_locked(link);
@@ -192,8 +190,8 @@ tandem::transport::GraphSnapshot Hub::graph() const {
   tandem::transport::GraphSnapshot graph;
   const auto add_all = [&graph](const Presence & presence) {
     graph.nodes.insert(graph.nodes.end(), presence.nodes.begin(), presence.nodes.end());
-    for (const Endpoint & endpoint : presence.endpoints) {
-      graph.endpoints.push_back(endpoint.info);
+    for (const EndpointInfo & endpoint : presence.endpoints) {
+      graph.endpoints.push_back(endpoint);
     }
   };
   add_all(own_);
@@ -210,8 +208,8 @@ void Hub::match_locked() {
     }
   }
   for (const Presence & other : others_) {
-    for (const Endpoint & endpoint : other.endpoints) {
-      if (endpoint.info.kind == EndpointKind::kSubscription) {
+    for (const EndpointInfo & endpoint : other.endpoints) {
+      if (endpoint.kind == EndpointKind::kSubscription) {
         for (const auto & publisher : publishers_) {
           consider_locked(*publisher, endpoint, other.id);
         }
@@ -224,23 +222,23 @@ void Hub::match_locked() {
   }
 }
 
-void Hub::warn_once_locked(const Endpoint & publisher, const Endpoint & subscription) {
-  if (publisher.info.topic != subscription.info.topic) {
+void Hub::warn_once_locked(const EndpointInfo & publisher, const EndpointInfo & subscription) {
+  if (publisher.topic != subscription.topic) {
     return;
   }
   const std::string reason = mismatch(publisher, subscription);
-  if (!reason.empty() && warned_.emplace(publisher.info.gid, subscription.info.gid).second) {
-    std::fprintf(stderr, "[WARN] [rmw_unixsocket_cpp]: topic '%s': no match: %s\n", publisher.info.topic.c_str(),
+  if (!reason.empty() && warned_.emplace(publisher.gid, subscription.gid).second) {
+    std::fprintf(stderr, "[WARN] [rmw_unixsocket_cpp]: topic '%s': no match: %s\n", publisher.topic.c_str(),
                  reason.c_str());
   }
 }
 
-void Hub::consider_locked(PublisherState & publisher, const Endpoint & subscription, const std::string & id) {
-  if (publisher.endpoint.info.topic != subscription.info.topic) {
+void Hub::consider_locked(PublisherState & publisher, const EndpointInfo & subscription, const std::string & id) {
+  if (publisher.endpoint.topic != subscription.topic) {
     return;
   }
   const bool is_connected = std::any_of(publisher.links.begin(), publisher.links.end(), [&](const auto & link) {
-    return link->setup().subscription == subscription.info.gid;
+    return link->setup().subscription == subscription.gid;
   });
   if (is_connected) {
     return;
@@ -252,18 +250,18 @@ void Hub::consider_locked(PublisherState & publisher, const Endpoint & subscript
   connect_locked(publisher, subscription, id);
 }
 
-void Hub::connect_locked(PublisherState & publisher, const Endpoint & subscription, const std::string & id) {
+void Hub::connect_locked(PublisherState & publisher, const EndpointInfo & subscription, const std::string & id) {
   Descriptor connection = folder_.connect(id);
   if (!connection) {
     return;  // the next look around tries again
   }
-  const Qos & offered = publisher.endpoint.info.qos;
-  const Qos & wanted = subscription.info.qos;
+  const Qos & offered = publisher.endpoint.qos;
+  const Qos & wanted = subscription.qos;
   const bool is_late_joiner = wanted.durability == Durability::kTransientLocal;
   std::size_t owed = is_late_joiner ? publisher.history.size() : 0;
   Outgoing::Setup setup{};
-  setup.publisher = publisher.endpoint.info.gid;
-  setup.subscription = subscription.info.gid;
+  setup.publisher = publisher.endpoint.gid;
+  setup.subscription = subscription.gid;
   setup.owes_everything = owes_everything(offered, wanted);
   setup.bound = offered.history == History::kKeepAll && wanted.history == History::kKeepAll ? kKeepAllLimit : 1;
   for (const Qos & qos : {offered, wanted}) {

@@ -33,7 +33,7 @@ class Bell {
 };
 
 struct PublisherState {
-  Endpoint endpoint;
+  EndpointInfo endpoint;
   const tandem::MessageType * type = nullptr;
   std::deque<Message> history;  ///< for late joiners
   std::uint64_t next = 0;
@@ -43,7 +43,7 @@ struct PublisherState {
 };
 
 struct SubscriptionState {
-  Endpoint endpoint;
+  EndpointInfo endpoint;
   const tandem::MessageType * type = nullptr;
   struct Arrived {
     Message message;
@@ -77,7 +77,7 @@ class Hub {
 
  private:
   void announce_locked();
-  Endpoint make_endpoint(const tandem::MessageType & type, const EndpointInfo & info);
+  EndpointInfo make_endpoint(const tandem::MessageType & type, const EndpointInfo & info);
   void control_locked(int operation, int fd, std::uint32_t events);
   void run();
   bool finished_locked() const;
@@ -86,9 +86,9 @@ class Hub {
   bool wait_for_room(std::unique_lock<std::mutex> & lock, PublisherState & publisher);
 
   void match_locked();
-  void consider_locked(PublisherState & publisher, const Endpoint & subscription, const std::string & id);
-  void warn_once_locked(const Endpoint & publisher, const Endpoint & subscription);
-  void connect_locked(PublisherState & publisher, const Endpoint & subscription, const std::string & id);
+  void consider_locked(PublisherState & publisher, const EndpointInfo & subscription, const std::string & id);
+  void warn_once_locked(const EndpointInfo & publisher, const EndpointInfo & subscription);
+  void connect_locked(PublisherState & publisher, const EndpointInfo & subscription, const std::string & id);
 
   void flush_locked(const std::shared_ptr<Outgoing> & link);
   void drop_locked(const std::shared_ptr<Outgoing> & link);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "codec.hpp"
 #include "hub.hpp"
 
 namespace unixsocket {
@@ -40,7 +41,7 @@ bool Hub::wait_for_room(std::unique_lock<std::mutex> & lock, PublisherState & pu
     return std::none_of(publisher.links.begin(), publisher.links.end(),
                         [](const auto & link) { return link->is_full(); });
   };
-  const auto limit = std::clamp<std::chrono::nanoseconds>(publisher.endpoint.info.qos.max_blocking_time,
+  const auto limit = std::clamp<std::chrono::nanoseconds>(publisher.endpoint.qos.max_blocking_time,
                                                           std::chrono::nanoseconds(0), std::chrono::hours(24));
   return room_.wait_until(lock, steady_clock::now() + limit, has_room);
 }
@@ -51,7 +52,7 @@ PublishResult Hub::publish(PublisherState & publisher, std::shared_ptr<const Pay
     return PublishResult::kTimeout;
   }
   const Message message{publisher.next++, now(), std::move(payload)};
-  const Qos & qos = publisher.endpoint.info.qos;
+  const Qos & qos = publisher.endpoint.qos;
   if (qos.durability == Durability::kTransientLocal) {
     publisher.history.push_back(message);
     if (publisher.history.size() > (qos.history == History::kKeepAll ? kKeepAllLimit : qos.depth)) {
@@ -114,7 +115,7 @@ void Hub::receive_locked(const std::shared_ptr<Incoming> & link) {
       return;
     }
     if (status == Incoming::Status::kGreeting) {
-      link->expect(subscription->type->size, subscription->type->alignment);
+      link->expect(*subscription->type);
       subscription->links.push_back(link);
     } else {
       deliver_locked(*subscription, *link, std::move(message));
@@ -123,7 +124,7 @@ void Hub::receive_locked(const std::shared_ptr<Incoming> & link) {
 }
 
 void Hub::deliver_locked(SubscriptionState & subscription, Incoming & link, Message message) {
-  const Qos & qos = subscription.endpoint.info.qos;
+  const Qos & qos = subscription.endpoint.qos;
   if (message.sequence < link.next) {
     return;
   }
@@ -160,7 +161,7 @@ void Hub::drop_locked(const std::shared_ptr<Incoming> & link) {
 }
 
 Sample Hub::take(SubscriptionState & subscription) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
   if (subscription.queue.empty()) {
     return {};
   }
@@ -169,9 +170,11 @@ Sample Hub::take(SubscriptionState & subscription) {
   if (subscription.queue.size() <= kKeepAllLimit / 2) {
     pause_locked(subscription, false);
   }
+  lock.unlock();
   Sample sample;
-  sample.message = arrived.message.payload->data();
-  sample.keeper = std::shared_ptr<const void>(arrived.message.payload, sample.message);
+  sample.keeper = decode(*subscription.type, arrived.message.payload);
+  sample.message = sample.keeper.get();
+  sample.size = subscription.type->size;
   sample.info.source_timestamp = arrived.message.stamp;
   sample.info.sequence = arrived.message.sequence;
   sample.info.publisher = arrived.publisher;

@@ -123,14 +123,14 @@ Incoming::Status Incoming::read(Message & message) {
     }
     Header header{};
     std::memcpy(&header, head_, sizeof header);
-    if (header.size != size_) {
+    if (type_ == nullptr || (type_->is_fixed_size ? header.size != type_->size : header.size > kMaxPayload)) {
       return Status::kBroken;
     }
     message_.sequence = header.sequence;
     message_.stamp = header.stamp;
-    payload_ = std::make_shared<Payload>(size_, alignment_);
+    payload_ = std::make_shared<Payload>(header.size, type_->is_fixed_size ? type_->alignment : 1);
   }
-  if (const Status status = fill(payload_->data(), size_); status != Status::kMessage) {
+  if (const Status status = fill(payload_->data(), payload_->size()); status != Status::kMessage) {
     return status;
   }
   message_.payload = std::move(payload_);
@@ -140,9 +140,6 @@ Incoming::Status Incoming::read(Message & message) {
   return Status::kMessage;
 }
 
-void Incoming::expect(std::size_t size, std::size_t alignment) {
-  size_ = size;
-  alignment_ = alignment;
-}
+void Incoming::expect(const tandem::MessageType & type) { type_ = &type; }
 
 }  // namespace unixsocket

@@ -16,7 +16,10 @@ namespace unixsocket {
 /// Messages that a keep-all end keeps; beyond it a publisher waits (reliable) or loses the oldest.
 inline constexpr std::size_t kKeepAllLimit = 1000;
 
-/// Memory of one message.
+/// The longest CDR of a message: more is taken for a broken connection.
+inline constexpr std::size_t kMaxPayload = std::size_t{1} << 30;
+
+/// Memory of one message, or its CDR.
 class Payload {
  public:
   Payload(std::size_t size, std::size_t alignment);
@@ -84,7 +87,7 @@ class Incoming {
   /// The next whole message (or the greeting), if it is there.
   Status read(Message & message);
   /// After the greeting: what the messages look like.
-  void expect(std::size_t size, std::size_t alignment);
+  void expect(const tandem::MessageType & type);
   const Gid & publisher() const { return publisher_; }
   const Gid & subscription() const { return subscription_; }
 
@@ -99,8 +102,7 @@ class Incoming {
   Gid publisher_{};
   Gid subscription_{};
   bool greeted_ = false;
-  std::size_t size_ = 0;
-  std::size_t alignment_ = 1;
+  const tandem::MessageType * type_ = nullptr;
   std::byte head_[64] = {};
   std::size_t got_ = 0;
   std::shared_ptr<Payload> payload_;  ///< set once the header is complete

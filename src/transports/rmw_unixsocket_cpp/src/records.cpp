@@ -32,8 +32,7 @@ bool parse_gid(const std::string & text, Gid & gid) {
   return true;
 }
 
-bool parse_endpoint(const std::vector<std::string> & fields, Endpoint & endpoint) {
-  EndpointInfo & info = endpoint.info;
+bool parse_endpoint(const std::vector<std::string> & fields, EndpointInfo & info) {
   if (fields.size() != 13 || !parse_gid(fields[2], info.gid)) {
     return false;
   }
@@ -41,7 +40,7 @@ bool parse_endpoint(const std::vector<std::string> & fields, Endpoint & endpoint
   info.topic = fields[3];
   info.type_name = fields[4];
   info.type_hash = fields[5];
-  endpoint.abi = std::strtoull(fields[6].c_str(), nullptr, 10);
+  info.abi = std::strtoull(fields[6].c_str(), nullptr, 10);
   info.qos.history = fields[7] == "all" ? History::kKeepAll : History::kKeepLast;
   info.qos.depth = static_cast<std::uint32_t>(std::strtoul(fields[8].c_str(), nullptr, 10));
   info.qos.reliability = fields[9] == "reliable" ? Reliability::kReliable : Reliability::kBestEffort;
@@ -67,11 +66,10 @@ std::string to_text(const Presence & presence) {
   for (const NodeName & node : presence.nodes) {
     text << "node\t" << node.name_space << '\t' << node.name << '\n';
   }
-  for (const Endpoint & endpoint : presence.endpoints) {
-    const EndpointInfo & info = endpoint.info;
+  for (const EndpointInfo & info : presence.endpoints) {
     const Qos & qos = info.qos;
     text << "end\t" << (info.kind == EndpointKind::kPublisher ? "pub" : "sub") << '\t' << to_hex(info.gid) << '\t'
-         << info.topic << '\t' << info.type_name << '\t' << info.type_hash << '\t' << endpoint.abi << '\t'
+         << info.topic << '\t' << info.type_name << '\t' << info.type_hash << '\t' << info.abi << '\t'
          << (qos.history == History::kKeepAll ? "all" : "last") << '\t' << qos.depth << '\t'
          << (qos.reliability == Reliability::kReliable ? "reliable" : "effort") << '\t'
          << (qos.durability == Durability::kTransientLocal ? "local" : "volatile") << '\t' << info.node.name_space
@@ -86,7 +84,7 @@ Presence parse(const std::string & id, const std::string & text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
     const std::vector<std::string> fields = split(line);
-    Endpoint endpoint;
+    EndpointInfo endpoint;
     if (fields.size() == 3 && fields[0] == "node") {
       presence.nodes.push_back({fields[1], fields[2]});
     } else if (!fields.empty() && fields[0] == "end" && parse_endpoint(fields, endpoint)) {
@@ -96,9 +94,7 @@ Presence parse(const std::string & id, const std::string & text) {
   return presence;
 }
 
-std::string mismatch(const Endpoint & publisher, const Endpoint & subscription) {
-  const EndpointInfo & theirs = publisher.info;
-  const EndpointInfo & ours = subscription.info;
+std::string mismatch(const EndpointInfo & theirs, const EndpointInfo & ours) {
   if (theirs.type_name != ours.type_name) {
     return "the publisher's type is " + theirs.type_name + ", the subscription's is " + ours.type_name;
   }
@@ -106,9 +102,9 @@ std::string mismatch(const Endpoint & publisher, const Endpoint & subscription) 
     return "both call their type " + ours.type_name + ", but the publisher's hash is " + theirs.type_hash +
            ", the subscription's is " + ours.type_hash;
   }
-  if (publisher.abi != subscription.abi) {
-    return "both use " + ours.type_name + ", but the publisher's ABI tag is " + std::to_string(publisher.abi) +
-           ", the subscription's is " + std::to_string(subscription.abi);
+  if (theirs.abi != ours.abi) {
+    return "both use " + ours.type_name + ", but the publisher's ABI tag is " + std::to_string(theirs.abi) +
+           ", the subscription's is " + std::to_string(ours.abi);
   }
   if (theirs.qos.reliability < ours.qos.reliability) {
     return "RELIABILITY: the publisher offers BEST_EFFORT, the subscription requests RELIABLE";

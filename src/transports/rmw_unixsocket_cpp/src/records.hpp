@@ -12,16 +12,11 @@ using tandem::transport::EndpointInfo;
 using tandem::transport::Gid;
 using tandem::transport::NodeName;
 
-struct Endpoint {
-  EndpointInfo info;
-  std::uint64_t abi = 0;
-};
-
 /// One participant: a context of a process.
 struct Presence {
   std::string id;  ///< 16 hex digits
   std::vector<NodeName> nodes;
-  std::vector<Endpoint> endpoints;
+  std::vector<EndpointInfo> endpoints;
 };
 
 /// One line for each node and endpoint, fields separated by tabs (names contain none).
@@ -32,7 +27,7 @@ Presence parse(const std::string & id, const std::string & text);
 std::string to_hex(const Gid & gid);
 
 /// Empty when the two match, else why not.
-std::string mismatch(const Endpoint & publisher, const Endpoint & subscription);
+std::string mismatch(const EndpointInfo & publisher, const EndpointInfo & subscription);
 
 /// Both keep all, reliably: the publisher waits for this reader rather than overwriting.
 bool owes_everything(const tandem::transport::Qos & publisher, const tandem::transport::Qos & subscription);

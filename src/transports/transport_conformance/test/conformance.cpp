@@ -49,6 +49,11 @@ const tandem::MessageType & small_with_other_abi() {
   return type;
 }
 
+template <>
+const tandem::MessageType & type_of<Report>() {
+  return tandem::message_type<Report>();
+}
+
 void fill(Small & message, std::uint64_t value) {
   message.value = value;
   message.inverse = ~value;
@@ -58,6 +63,28 @@ bool holds(const Small & message, std::uint64_t value) { return message.value ==
 bool holds(const Large & message, std::uint64_t value) {
   return std::all_of(message.words.begin(), message.words.end(),
                      [&value](std::uint64_t word) { return word == value++; });
+}
+
+// What a report holds, and how much of it, follows from its value; it shrinks and grows from one to the next.
+void fill(Report & message, std::uint64_t value) {
+  message.header.stamp.sec = static_cast<std::int32_t>(value);
+  message.header.frame_id = "frame " + std::to_string(value);
+  message.status.resize(value * 7 % 5);
+  for (std::size_t i = 0; i < message.status.size(); ++i) {
+    auto & status = message.status[i];
+    status.name = "component " + std::to_string(value + i);
+    status.message = std::string((value * 37 + i) % 200, 'm');
+    status.values.resize((value + i) % 4);
+    for (std::size_t j = 0; j < status.values.size(); ++j) {
+      status.values[j].key = std::string(j * 20, 'k');
+      status.values[j].value = std::to_string(value * j);
+    }
+  }
+}
+bool holds(const Report & message, std::uint64_t value) {
+  Report expected;
+  fill(expected, value);
+  return message == expected;
 }
 
 bool eventually(const std::function<bool()> & condition) {
@@ -129,12 +156,6 @@ testing::AssertionResult matched(const Publisher & publisher, const Subscription
   return testing::AssertionFailure() << "the publisher has " << publisher.subscription_count()
                                      << " subscriptions, the subscription " << subscription.publisher_count()
                                      << " publishers";
-}
-
-std::uint64_t value_of(const Sample & sample) {
-  const Small & message = message_of(sample);
-  EXPECT_TRUE(holds(message, message.value)) << "torn message of value " << message.value;
-  return message.value;
 }
 
 Sample take_one(Subscription & subscription) {

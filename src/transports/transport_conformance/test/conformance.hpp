@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "diagnostic_msgs/msg/diagnostic_array.hpp"
 #include "tandem/detail/make_message_type.hpp"
 #include "tandem/message_memory.hpp"
 #include "tandem/transport.hpp"
@@ -46,11 +47,18 @@ struct Large {
   TANDEM_MESSAGE_MEMORY
 };
 
+/// Strings, and sequences within sequences.
+using Report = diagnostic_msgs::msg::DiagnosticArray;
+
 void fill(Small & message, std::uint64_t value);
 void fill(Large & message, std::uint64_t value);
+void fill(Report & message, std::uint64_t value);
 /// Whether the message is whole and has this value.
 bool holds(const Small & message, std::uint64_t value);
 bool holds(const Large & message, std::uint64_t value);
+bool holds(const Report & message, std::uint64_t value);
+inline std::uint64_t value_in(const Small & message) { return message.value; }
+inline std::uint64_t value_in(const Report & message) { return static_cast<std::uint32_t>(message.header.stamp.sec); }
 
 template <class T>
 const tandem::MessageType & type_of();
@@ -121,7 +129,12 @@ const T & message_of(const Sample & sample) {
 }
 
 /// The value of a whole message; a torn one fails the test.
-std::uint64_t value_of(const Sample & sample);
+template <class T = Small>
+std::uint64_t value_of(const Sample & sample) {
+  const T & message = message_of<T>(sample);
+  EXPECT_TRUE(holds(message, value_in(message))) << "torn message of value " << value_in(message);
+  return value_in(message);
+}
 
 /// The next message, waiting for it. Empty (and the test fails) when the limit is over.
 Sample take_one(Subscription & subscription);

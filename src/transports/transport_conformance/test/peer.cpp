@@ -137,14 +137,15 @@ void echo(Context & context, const std::vector<std::string> & words, const Qos &
   }
 }
 
+template <class T>
 void flood(Context & context, const std::vector<std::string> & words) {
-  const auto pub = context.create_publisher(type_of<Small>(), options_of(words.at(1), keep_last(10)));
+  const auto pub = context.create_publisher(type_of<T>(), options_of(words.at(1), keep_last(10)));
   const End end(context.create_wait_set());
   eventually([&] { return pub->subscription_count() > 0 || end; });
   for (std::uint64_t value = 0; !end; ++value) {
     auto loan = pub->borrow();
     if (loan) {
-      fill(*static_cast<Small *>(loan->message()), value);
+      fill(*static_cast<T *>(loan->message()), value);
       pub->publish(std::move(loan));
     }
     if (value == 1000) {
@@ -175,10 +176,14 @@ int run_peer(const std::vector<std::string> & words) {
   const auto context = transport_under_test().create_context(0);
   if (words.at(0) == "echo") {
     echo<Small>(*context, words, transient_local(keep_all()));
+  } else if (words.at(0) == "echo_reports") {
+    echo<Report>(*context, words, transient_local(keep_all()));
   } else if (words.at(0) == "echo_large") {
     echo<Large>(*context, words, keep_last(2));
   } else if (words.at(0) == "flood") {
-    flood(*context, words);
+    flood<Small>(*context, words);
+  } else if (words.at(0) == "flood_reports") {
+    flood<Report>(*context, words);
   } else if (words.at(0) == "drink") {
     drink(*context, words);
   } else if (words.at(0) == "node") {

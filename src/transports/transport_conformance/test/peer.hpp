@@ -32,7 +32,9 @@ class Peer {
 /// The peer's side: runs a role until the standard input closes. \return the exit status.
 ///   echo TOPIC REPLY        sends back what comes, transient local and keep all
 ///   echo_large TOPIC REPLY  the same with large messages
+///   echo_reports TOPIC REPLY  the same with reports
 ///   flood TOPIC             publishes 0, 1, 2, ... as fast as it can; says "flowing" after a while
+///   flood_reports TOPIC     the same with reports
 ///   drink TOPIC             a keep-all subscription that takes nothing; says "matched"
 ///   node NAMESPACE NAME TOPIC   is there; says "ready"
 int run_peer(const std::vector<std::string> & role_and_arguments);

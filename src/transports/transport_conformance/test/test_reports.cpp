@@ -1,0 +1,194 @@
+// Messages of strings and nested sequences: handed over where that is possible, copied once where it is not.
+#include <new>
+
+#include "conformance.hpp"
+#include "peer.hpp"
+
+namespace conformance {
+namespace {
+
+class Reports : public Conformance {
+ protected:
+  /// Publishes a report of this value, made by `new`.
+  static void publish_owned(Publisher & publisher, std::uint64_t value) {
+    auto message = std::make_unique<Report>();
+    fill(*message, value);
+    bool taken = false;
+    ASSERT_EQ(publisher.publish_owned(message.get(), taken), PublishResult::kOk);
+    EXPECT_EQ(taken, publisher.can_loan());
+    if (taken) {
+      [[maybe_unused]] const auto * transports_now = message.release();
+    }
+  }
+};
+
+TEST_F(Reports, LoanIsClearedAndArrives) {
+  const auto pub = publisher<Report>(topic(), keep_last(10));
+  const auto sub = subscription<Report>(topic(), keep_last(10));
+  ASSERT_TRUE(matched(*pub, *sub));
+  for (std::uint64_t value = 0; value < 200; ++value) {
+    auto loan = pub->borrow();
+    ASSERT_NE(loan, nullptr);
+    auto & message = *static_cast<Report *>(loan->message());
+    EXPECT_EQ(message, Report());
+    fill(message, value);
+    if (value % 5 == 0) {
+      continue;  // dropped
+    }
+    ASSERT_EQ(pub->publish(std::move(loan)), PublishResult::kOk);
+    const Sample sample = take_one(*sub);
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(sample.size, sizeof(Report));
+    EXPECT_EQ(value_of<Report>(sample), value);
+  }
+  if (pub->can_loan()) {
+    EXPECT_EQ(pub->copied() + sub->copied(), 0u);
+  }
+}
+
+TEST_F(Reports, OwnedMessageIsHandedOver) {
+  const auto pub = publisher<Report>(topic(), keep_last(10));
+  const auto sub = subscription<Report>(topic(), keep_last(10));
+  ASSERT_TRUE(matched(*pub, *sub));
+  for (std::uint64_t value = 0; value < 200; ++value) {
+    publish_owned(*pub, value);
+    const Sample sample = take_one(*sub);
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(value_of<Report>(sample), value);
+  }
+  if (pub->can_loan()) {
+    EXPECT_EQ(pub->copied() + sub->copied(), 0u);
+  }
+}
+
+TEST_F(Reports, MessageOfTheCallerIsCopiedOnce) {
+  const auto pub = publisher<Report>(topic(), keep_last(10));
+  const auto sub = subscription<Report>(topic(), keep_last(10));
+  ASSERT_TRUE(matched(*pub, *sub));
+  Report message;
+  for (std::uint64_t value = 0; value < 200; ++value) {
+    fill(message, value);
+    ASSERT_EQ(pub->publish(&message), PublishResult::kOk);
+    fill(message, value + 1);
+    const Sample sample = take_one(*sub);
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(value_of<Report>(sample), value);
+  }
+  EXPECT_EQ(pub->copied(), 200u);
+}
+
+TEST_F(Reports, MessageOnTheStackIsCopied) {
+  const auto pub = publisher<Report>(topic(), keep_last(10));
+  const auto sub = subscription<Report>(topic(), keep_last(10));
+  ASSERT_TRUE(matched(*pub, *sub));
+  Report message;
+  fill(message, 8);
+  bool taken = true;
+  ASSERT_EQ(pub->publish_owned(&message, taken), PublishResult::kOk);
+  EXPECT_FALSE(taken);
+  EXPECT_TRUE(holds(message, 8));
+  EXPECT_EQ(value_of<Report>(take_one(*sub)), 8u);
+}
+
+TEST_F(Reports, KeptSamplesStayWhole) {
+  constexpr std::uint64_t kKept = 100;  // more than any quota
+  auto pub = publisher<Report>(topic(), keep_last(5));
+  auto sub = subscription<Report>(topic(), keep_last(5));
+  ASSERT_TRUE(matched(*pub, *sub));
+  std::vector<Sample> kept;
+  for (std::uint64_t value = 0; value < kKept; ++value) {
+    publish_owned(*pub, value);
+    kept.push_back(take_one(*sub));
+    ASSERT_TRUE(kept.back());
+  }
+  EXPECT_GT(sub->copied(), 0u);
+  sub.reset();
+  pub.reset();
+  // Others use the memory meanwhile.
+  const auto next = publisher<Report>(topic(), keep_last(5));
+  for (std::uint64_t value = 1000; value < 1100; ++value) {
+    publish_owned(*next, value);
+  }
+  for (std::uint64_t value = 0; value < kKept; ++value) {
+    EXPECT_EQ(value_of<Report>(kept[value]), value);
+  }
+}
+
+TEST_F(Reports, LateJoinerReadsHistory) {
+  const auto pub = publisher<Report>(topic(), transient_local(keep_last(50)));
+  for (std::uint64_t value = 0; value < 300; ++value) {
+    if (value % 2 == 0) {
+      publish_owned(*pub, value);
+    } else {
+      ASSERT_EQ(publish<Report>(*pub, value), PublishResult::kOk);
+    }
+  }
+  const auto sub = subscription<Report>(topic(), transient_local(keep_last(50)));
+  for (std::uint64_t value = 250; value < 300; ++value) {
+    const Sample sample = take_one(*sub);
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(value_of<Report>(sample), value);
+  }
+}
+
+TEST_F(Reports, RoundTripThroughAnotherProcess) {
+  const auto pub = publisher<Report>(topic("to"), transient_local(keep_all()));
+  const auto sub = subscription<Report>(topic("back"), transient_local(keep_all()));
+  Peer peer({"echo_reports", topic("to"), topic("back")});
+  ASSERT_TRUE(peer.says("ready"));
+  for (std::uint64_t value = 0; value < 100; ++value) {
+    publish_owned(*pub, value);
+    const Sample sample = take_one(*sub);
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(value_of<Report>(sample), value);
+  }
+  EXPECT_EQ(peer.finish(), 0);
+}
+
+TEST_F(Reports, KilledPublishersSamplesStay) {
+  const auto sub = subscription<Report>(topic(), keep_last(10));
+  std::vector<Sample> kept;
+  for (int round = 0; round < 3; ++round) {
+    Peer peer({"flood_reports", topic()});
+    const std::size_t wanted = kept.size() + 30;
+    ASSERT_TRUE(eventually([&] {
+      while (Sample sample = sub->take()) {
+        value_of<Report>(sample);
+        kept.push_back(std::move(sample));
+        if (kept.size() == wanted) {
+          return true;
+        }
+      }
+      return false;
+    }));
+    peer.kill();
+    EXPECT_TRUE(eventually([&] {
+      while (const Sample sample = sub->take()) {
+        value_of<Report>(sample);
+      }
+      return sub->publisher_count() == 0;
+    }));
+  }
+  for (const Sample & sample : kept) {
+    value_of<Report>(sample);
+  }
+}
+
+TEST_F(Reports, GrowingBeyondAllMemoryThrowsAndTheNodeLivesOn) {
+  const auto pub = publisher<Report>(topic(), keep_last(5));
+  const auto sub = subscription<Report>(topic(), keep_last(5));
+  ASSERT_TRUE(matched(*pub, *sub));
+  auto loan = pub->borrow();
+  ASSERT_NE(loan, nullptr);
+  auto & message = *static_cast<Report *>(loan->message());
+  {
+    const CapturedStderr quiet;
+    EXPECT_THROW(message.status.resize(std::size_t{1} << 40), std::bad_alloc);
+  }
+  fill(message, 3);
+  ASSERT_EQ(pub->publish(std::move(loan)), PublishResult::kOk);
+  EXPECT_EQ(value_of<Report>(take_one(*sub)), 3u);
+}
+
+}  // namespace
+}  // namespace conformance
