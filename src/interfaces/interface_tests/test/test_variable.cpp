@@ -162,6 +162,13 @@ TEST(VariableYaml, BothStyles) {
   EXPECT_EQ(to_yaml(bounded, true), "{text: \"\", values: [0.500000, 1.00000], nested: []}");
 }
 
+TEST(VariableYaml, InTheNamespaceOfOldSource) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  EXPECT_EQ(rosidl_generator_traits::to_yaml(Level1()), to_yaml(Level1()));
+#pragma GCC diagnostic pop
+}
+
 TEST(VariableTraits, TellSizes) {
   using rosidl_generator_traits::has_bounded_size;
   using rosidl_generator_traits::has_fixed_size;

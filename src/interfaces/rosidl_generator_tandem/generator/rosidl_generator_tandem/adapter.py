@@ -56,7 +56,7 @@ def _sections(file):
     """Return the numbered lines of each message of the file."""
     try:
         data = file.read_bytes()
-        lines = data.decode('utf-8').splitlines()
+        lines = data.decode('utf-8-sig').splitlines()
     except OSError as error:
         raise InterfaceError(f'{file}: cannot be read: {error.strerror}.') from error
     except UnicodeDecodeError as error:
@@ -133,7 +133,7 @@ def _struct(name, fields, constants):
         members.append(f'  {type_} {field.name};')
     lines = [f'typedef {type_} {alias};' for alias, type_ in typedefs.items()]
     if constants:
-        # Without a note that tells them apart rosidl_parser takes equal constants of a request and its response for one.
+        # Without a note rosidl_parser takes equal constants of a request and its response for one.
         note = f'@verbatim (language="comment", text="{name}")'
         lines += [f'module {name}_Constants {{', *(
             f'  {note} const {get_idl_type(constant.type)} {constant.name} = {_default(constant)};'

@@ -18,6 +18,7 @@ def traits_header(interface, interfaces):
     lines += [f'}}  // namespace {interface.package}::{interface.folder}', '', 'namespace rosidl_generator_traits', '{',
               '']
     for message in interface.messages:
+        lines += _old_yaml(message.structure.namespaced_type)
         lines += _traits(message.structure.namespaced_type, 'is_message', [message], interfaces)
     for service in interface.services:
         lines += _traits(service.namespaced_type, 'is_service', [service.request_message, service.response_message],
@@ -36,6 +37,16 @@ def traits_header(interface, interfaces):
 
 def _cpp_name(namespaced_type):
     return '::' + '::'.join(namespaced_type.namespaced_name())
+
+
+def _old_yaml(namespaced_type):
+    """What older source calls: since ROS 2 Humble each package has a to_yaml() of its own."""
+    name, namespace = _cpp_name(namespaced_type), '::'.join(namespaced_type.namespaces)
+    return [f'[[deprecated("use {namespace}::to_block_style_yaml()")]]',
+            f'inline void to_yaml(const {name} & msg, std::ostream & out, std::size_t indentation = 0)', '{',
+            f'  ::{namespace}::to_block_style_yaml(msg, out, indentation);', '}', '',
+            f'[[deprecated("use {namespace}::to_yaml()")]]', f'inline std::string to_yaml(const {name} & msg)', '{',
+            f'  return ::{namespace}::to_yaml(msg);', '}', '']
 
 
 def _traits(namespaced_type, trait, messages, interfaces):
