@@ -13,7 +13,6 @@ namespace sensor_msgs {
 
 /// Copies `rows * step` bytes from `data` into the image, little-endian, and sets all fields but the header.
 /// \return true. Errors: std::bad_alloc.
-// NOLINTNEXTLINE(readability-function-size): the parameters are those of ROS.
 inline bool fillImage(msg::Image & image, const std::string & encoding, std::uint32_t rows, std::uint32_t cols,
                       std::uint32_t step, const void * data) {
   const std::size_t size = std::size_t{step} * rows;
