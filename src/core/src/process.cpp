@@ -14,15 +14,16 @@
 #include "guard.hpp"
 #include "log_later.hpp"
 #include "peer.hpp"
-#include "tandem/heap.hpp"
 
 namespace tandem {
 namespace {
 
+/// Memory that was idle for so long goes back to the kernel: a camera of 1 Hz still finds the pages of its last image.
+constexpr std::chrono::seconds kTrimInterval{2};
+
 std::atomic<Process *> present = nullptr;
 std::mutex making;
 
-/// Memory inherited through fork(2): it is read, never given back.
 struct Range {
   const std::byte * base = nullptr;
   std::size_t size = 0;
@@ -30,7 +31,9 @@ struct Range {
 std::array<Range, 16> inherited;
 std::atomic<std::size_t> inherited_count = 0;
 
-bool is_inherited(const void * memory) {
+}  // namespace
+
+bool Process::is_inherited(const void * memory) {
   const auto * byte = static_cast<const std::byte *>(memory);
   for (std::size_t i = 0; i < std::min(inherited_count.load(std::memory_order_acquire), inherited.size()); ++i) {
     if (byte >= inherited[i].base && byte < inherited[i].base + inherited[i].size) {
@@ -39,8 +42,6 @@ bool is_inherited(const void * memory) {
   }
   return false;
 }
-
-}  // namespace
 
 Process * Process::existing() { return present.load(std::memory_order_acquire); }
 
@@ -74,13 +75,17 @@ Process::Process() {
     failure_ = region.error();
     return;
   }
+  heap_ = RegionHeap::create(**region);
+  if (heap_ == nullptr) {
+    failure_ = {JoinError::kNoMemory, "no address space is left for the tables of the message heap"};
+    return;
+  }
   region_ = std::move(*region);
   incarnation_ = region_->incarnation();
 #if defined(__SANITIZE_THREAD__)
   own_region_base.store(region_->base());
   own_incarnation.store(incarnation_);
 #endif
-  heap_ = std::make_unique<RegionHeap>(*region_);
   directory_ = std::make_unique<Directory>(*region_);
 }
 
@@ -139,8 +144,9 @@ std::optional<std::uint32_t> Process::claim_bell() {
 
 void Process::wake_housekeeping() { ring(region_->bells().bells[kHousekeepingBell].word); }
 
-/// Looks after all domains whenever somebody rings, and once a second.
+/// Looks after all domains whenever somebody rings, and once a second; after the heap every other second.
 void Process::keep_house() {
+  auto next_trim = std::chrono::steady_clock::now();
   auto & bell = region_->bells().bells[kHousekeepingBell].word;
   for (;;) {
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
@@ -150,6 +156,10 @@ void Process::keep_house() {
         domain->keep_house();
       }
       std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
+    }
+    if (const auto now = std::chrono::steady_clock::now(); now >= next_trim) {
+      next_trim = now + kTrimInterval;
+      heap_->trim();
     }
     flush_log();
     futex_wait(bell, rung, std::chrono::seconds(1));
@@ -211,46 +221,6 @@ void Process::at_exit() {
       domain->leave();
     }
   }
-}
-
-// ---- the public heap -----------------------------------------------------------------------------------------------
-
-void * allocate_shared_memory(std::size_t size) noexcept {
-  Process & process = Process::instance();
-  return process.has_region() ? process.heap().allocate(size) : nullptr;
-}
-
-void * allocate(std::size_t size) noexcept {
-  if (void * memory = allocate_shared_memory(size)) [[likely]] {
-    return memory;
-  }
-  const std::size_t rounded = (size + kHeapAlignment) / kHeapAlignment * kHeapAlignment;
-  return rounded < size ? nullptr : std::aligned_alloc(kHeapAlignment, rounded);
-}
-
-void deallocate(void * memory) noexcept {
-  if (memory == nullptr) {
-    return;
-  }
-  Process * process = Process::existing();
-  if (process != nullptr && process->has_region() && process->region().contains(memory)) [[likely]] {
-    process->heap().deallocate(memory);
-  } else if (!is_inherited(memory)) {
-    std::free(memory);
-  }
-}
-
-bool is_shared_allocation(const void * memory, std::size_t size) noexcept {
-  Process * process = Process::existing();
-  return process != nullptr && process->has_region() && process->heap().is_live(memory, size);
-}
-
-HeapStatistics heap_statistics() noexcept {
-  Process * process = Process::existing();
-  if (process == nullptr || !process->has_region()) {
-    return {};
-  }
-  return {process->region().reserved(), process->region().committed(), process->heap().in_use()};
 }
 
 }  // namespace tandem

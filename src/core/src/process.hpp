@@ -44,6 +44,8 @@ class Process {
   void wake_housekeeping();
   /// True in a forked child for what it has inherited: that may be read, and does nothing.
   bool is_forked_away() const { return forked_away_.load(std::memory_order_relaxed); }
+  /// Memory of a heap that came here through fork(2): it is read, never given back.
+  static bool is_inherited(const void * memory);
 
  private:
   Process();

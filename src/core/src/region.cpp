@@ -20,7 +20,6 @@ namespace tandem {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kFirstExtent = std::size_t{2} << 20;
 constexpr std::size_t kGreatestStep = std::size_t{16} << 20;
 constexpr std::size_t kLeastReservation = std::size_t{8} << 20;
 
@@ -33,8 +32,6 @@ std::uint64_t random_incarnation() {
   }
   return value;
 }
-
-std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
 
 /// TANDEM_REGION_SIZE in MiB, else what the file system can hold, at most 4 GiB.
 std::size_t reservation(const std::string & directory) {
@@ -88,7 +85,7 @@ Result<std::unique_ptr<Region>, JoinError> Region::create(const Home & home) {
   if (!region->memory_ || !region->bells_ || !lock(region->file_)) {
     return no_memory(home.path, errno);
   }
-  if (!region->commit(kFirstExtent)) {
+  if (!region->commit(0, kHeapOffset)) {
     return no_memory(home.path, ENOSPC);
   }
   region->fill_header();
@@ -113,30 +110,28 @@ void Region::fill_header() {
   header->executable[length > 0 ? length : 0] = '\0';
 }
 
-bool Region::commit(std::size_t size) {
-  const std::size_t committed = committed_.load(std::memory_order_relaxed);
-  if (size <= committed) {
-    return true;
-  }
-  if (size > reserved()) {
-    return false;
-  }
-  const std::size_t step = std::clamp(committed, kFirstExtent, kGreatestStep);
-  std::size_t target = std::min(round_up(std::max(size, committed + step), kPage), reserved());
-  for (;;) {
+bool Region::commit(std::size_t offset, std::size_t size) {
+  const std::size_t end = offset + size;
+  for (std::size_t position = offset; position < end; position += kGreatestStep) {
+    const std::size_t step = std::min(kGreatestStep, end - position);
     int result = 0;
-    do {
-      result = fallocate(file_.get(), 0, static_cast<off_t>(committed), static_cast<off_t>(target - committed));
+    do {  // in steps, because a signal makes the kernel undo a whole one
+      result = fallocate(file_.get(), 0, static_cast<off_t>(position), static_cast<off_t>(step));
     } while (result != 0 && errno == EINTR);
-    if (result == 0) {
-      committed_.store(target, std::memory_order_relaxed);
-      return true;
-    }
-    if (target == round_up(size, kPage)) {
+    if (result != 0) {
+      decommit(offset, size);
       return false;
     }
-    target = round_up(size, kPage);  // there is no room for a whole step: just what is needed
   }
+  std::size_t before = committed();
+  while (before < end && !committed_.compare_exchange_weak(before, end, std::memory_order_relaxed)) {
+  }
+  return true;
+}
+
+void Region::decommit(std::size_t offset, std::size_t size) {
+  fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+            static_cast<off_t>(size));
 }
 
 void Region::make_private() {

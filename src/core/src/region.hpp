@@ -27,10 +27,13 @@ class Region {
 
   std::byte * base() const { return memory_.base(); }
   std::size_t reserved() const { return memory_.size(); }
+  /// The length of the file: all that was ever committed lies below. Thread-safe.
   std::size_t committed() const { return committed_.load(std::memory_order_relaxed); }
-  /// Makes the file at least `size` bytes long, with memory behind every byte. False when there is none.
-  /// Callers exclude each other.
-  bool commit(std::size_t size);
+  /// Sees that these bytes of the file have memory, so that touching them is no fault. False when there is none: then
+  /// none of them has. Whole pages. Thread-safe.
+  bool commit(std::size_t offset, std::size_t size);
+  /// Gives the memory of these bytes back to the kernel. Whole pages. Thread-safe.
+  void decommit(std::size_t offset, std::size_t size);
 
   bool contains(const void * address) const {
     const auto * byte = static_cast<const std::byte *>(address);

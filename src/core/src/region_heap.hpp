@@ -1,16 +1,16 @@
-// The allocator of a region: size classes in front of Boost.Interprocess's best fit.
+// The allocator of a region. Up to kGreatestSmall bytes: slabs of objects of one size, without headers. Beyond that:
+// whole pages.
 //
-// Only the owner allocates, so all bookkeeping of the classes is ordinary memory; the best fit keeps a header of 64 bytes
-// in front of each block. Freed blocks stay in their class (most recent first) and are taken from there without a search.
+// Only the owner allocates, so all bookkeeping is ordinary memory: nothing that is written through a stray pointer into
+// a message can damage it, and no peer can. Objects and extents are taken as low as possible, which keeps them together.
 #pragma once
 
 #include <array>
-#include <boost/interprocess/mem_algo/rbtree_best_fit.hpp>
-#include <boost/interprocess/offset_ptr.hpp>
-#include <boost/interprocess/sync/mutex_family.hpp>
+#include <memory>
 #include <mutex>
-#include <vector>
+#include <string>
 
+#include "page_heap.hpp"
 #include "region.hpp"
 #include "tandem/heap.hpp"
 
@@ -19,38 +19,52 @@ namespace tandem {
 /// Thread-safe.
 class RegionHeap {
  public:
-  explicit RegionHeap(Region & region);
+  /// Null when there is no address space for its tables.
+  static std::unique_ptr<RegionHeap> create(Region & region);
   ~RegionHeap();
 
-  /// \return nullptr when the region is full.
-  void * allocate(std::size_t size);
-  void deallocate(void * memory);
+  /// `alignment` is a power of two of at most kHeapAlignment. \return nullptr when there is no room.
+  void * allocate(std::size_t size, std::size_t alignment = kHeapAlignment);
+  /// False, and nothing happens, when no allocation that lives starts there.
+  bool deallocate(void * memory);
   bool is_live(const void * memory, std::size_t size) const;
-  std::size_t in_use() const;
+  /// Gives memory that was idle since the call before back to the kernel.
+  void trim();
+  HeapStatistics statistics() const;
+  std::size_t in_use() const { return statistics().in_use; }
+  /// What to tell people when there is no room for `size` bytes.
+  std::string shortage(std::size_t size) const;
 
   std::mutex & mutex() { return mutex_; }  ///< for the fork handlers
 
  private:
-  using BestFit = boost::interprocess::rbtree_best_fit<boost::interprocess::null_mutex_family,
-                                                       boost::interprocess::offset_ptr<void>, kHeapAlignment>;
-  static constexpr std::size_t kStepsPerOctave = 16;
-  static constexpr std::size_t kClasses = kStepsPerOctave * 24;
-  static constexpr std::size_t kMaxCached = std::size_t{64} << 20;  ///< bytes kept in classes
-  static constexpr std::size_t kMaxCachedBlocks = 256;              ///< per class
+  static constexpr std::uint32_t kClasses = 64;
+  static constexpr std::size_t kGreatestSmall = 16384;
 
-  static std::size_t class_of(std::size_t size);
-  static std::size_t class_size(std::size_t index);
-  void * best_fit(std::size_t size);
-  void return_cached();
-  std::size_t unit_of(const void * memory) const;
+  RegionHeap(Region & region, std::unique_ptr<PageHeap> pages);
+  static std::uint32_t class_of(std::size_t size);
+  static std::size_t size_of_class(std::uint32_t size_class);
+
+  void * allocate_object(std::uint32_t size_class);
+  Slab * add_slab(std::uint32_t size_class);
+  void remove_slab(Slab * slab);
+  void free_object(Slab & slab, std::uint32_t object);
+  void link(Slab * slab);
+  void unlink(Slab * slab);
+
+  /// The live allocation that starts at `memory`: its slab and object, or its first page; size 0 when there is none.
+  struct Place {
+    std::size_t size = 0;
+    Slab * slab = nullptr;
+    std::uint32_t number = 0;
+  };
+  Place find(const void * memory) const;
 
   Region & region_;
   mutable std::mutex mutex_;
-  BestFit * best_fit_;
-  std::array<std::vector<void *>, kClasses> cached_;
-  std::size_t cached_bytes_ = 0;
+  std::unique_ptr<PageHeap> pages_;
+  std::array<Slab *, kClasses> with_room_{};  ///< of each class, the slabs that are not full
   std::size_t in_use_ = 0;
-  std::uint8_t * starts_;  ///< a bit for each kHeapAlignment bytes of the region: a live allocation starts here
 };
 
 }  // namespace tandem

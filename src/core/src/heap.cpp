@@ -1,0 +1,69 @@
+// The public face of the heap: the region's, or private memory where there is no region.
+#include "tandem/heap.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+
+#include "log_later.hpp"
+#include "process.hpp"
+
+namespace tandem {
+namespace {
+
+/// Says, now and then, that memory is short. The line waits for a thread that holds no locks.
+void complain(Process & process, std::size_t size) {
+  static std::atomic<std::int64_t> next{0};
+  const std::int64_t now = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::milliseconds(1);
+  std::int64_t due = next.load(std::memory_order_relaxed);
+  if (now >= due && next.compare_exchange_strong(due, now + 10'000)) {
+    log_later(LogLevel::kError, process.heap().shortage(size));
+    process.wake_housekeeping();
+  }
+}
+
+}  // namespace
+
+void * allocate_shared_memory(std::size_t size, std::size_t alignment) noexcept {
+  Process & process = Process::instance();
+  return process.has_region() ? process.heap().allocate(size, alignment) : nullptr;
+}
+
+void * allocate(std::size_t size, std::size_t alignment) noexcept {
+  Process & process = Process::instance();
+  if (process.has_region()) [[likely]] {
+    void * memory = process.heap().allocate(size, alignment);
+    if (memory == nullptr) {
+      complain(process, size);
+    }
+    return memory;
+  }
+  const std::size_t rounded = (size + kHeapAlignment) / kHeapAlignment * kHeapAlignment;
+  return rounded < size ? nullptr : std::aligned_alloc(kHeapAlignment, rounded);
+}
+
+void deallocate(void * memory) noexcept {
+  if (memory == nullptr) {
+    return;
+  }
+  Process * process = Process::existing();
+  if (process != nullptr && process->has_region() && process->region().contains(memory)) [[likely]] {
+    if (!process->heap().deallocate(memory)) {
+      log_later(LogLevel::kError, "message memory is given back that is not in use: given back twice, or overwritten");
+    }
+  } else if (!Process::is_inherited(memory)) {
+    std::free(memory);
+  }
+}
+
+bool is_shared_allocation(const void * memory, std::size_t size) noexcept {
+  Process * process = Process::existing();
+  return process != nullptr && process->has_region() && process->heap().is_live(memory, size);
+}
+
+HeapStatistics heap_statistics() noexcept {
+  Process * process = Process::existing();
+  return process != nullptr && process->has_region() ? process->heap().statistics() : HeapStatistics{};
+}
+
+}  // namespace tandem
