@@ -85,10 +85,10 @@ bool can_be_plain(std::string_view text, bool in_flow) {
   return !is_taken_for_other(text);
 }
 
-/// A break in single quotes is an empty line; blanks next to it would be lost, and so are breaks alone in yaml-cpp.
+/// A break in single quotes is an empty line. Blanks next to it would be lost, and yaml-cpp loses breaks at the end.
 bool can_be_single_quoted(std::string_view text) noexcept {
-  return text.find(" \n") == std::string_view::npos && text.find("\n ") == std::string_view::npos &&
-         (text.empty() || text.find_first_not_of('\n') != std::string_view::npos);
+  const bool ends_with_breaks = text == "\n" || (text.size() > 1 && text.substr(text.size() - 2) == "\n\n");
+  return !ends_with_breaks && text.find(" \n") == std::string_view::npos && text.find("\n ") == std::string_view::npos;
 }
 
 std::string single_quoted(std::string_view text, std::size_t indent) {
