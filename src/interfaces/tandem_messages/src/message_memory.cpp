@@ -9,7 +9,7 @@ void * try_allocate_message(std::size_t size, std::size_t alignment) noexcept {
   if (alignment > kHeapAlignment) {
     return ::operator new (size, std::align_val_t{alignment}, std::nothrow);
   }
-  return allocate(size);
+  return allocate(size, alignment);
 }
 
 void * allocate_message(std::size_t size, std::size_t alignment) {

@@ -16,7 +16,8 @@ void * try_allocate_message(std::size_t size, std::size_t alignment) noexcept;
 /// Gives memory of allocate_message() back; nullptr is allowed. Thread-safe.
 void free_message(void * memory, std::size_t alignment) noexcept;
 
-inline constexpr std::size_t kDefaultAlignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+/// Of messages: a cache line of their own, so that no reader of one waits while its neighbour is written.
+inline constexpr std::size_t kDefaultAlignment = 64;
 
 }  // namespace tandem::detail
 
