@@ -6,6 +6,7 @@
 
 #include "agent.hpp"
 #include "payload.hpp"
+#include "tandem/heap.hpp"
 
 namespace tandem::test {
 namespace {
@@ -128,6 +129,31 @@ TEST_F(Functions, WhatCannotBeCopiedIsKeptWhereItIs) {
     EXPECT_EQ(counter_of(kept.back().data(), 64), i);
   }
   EXPECT_EQ(in->copied(), 0U);
+}
+
+TEST_F(Functions, WhatIsNotSharedIsNotPublishedInPlace) {
+  type_.unsound = 7;
+  PublisherOptions options = publisher_options("other");
+  options.functions = {&type_, is_sound, copy, nullptr};
+  const auto out = std::move(*participant_->create_publisher(options));
+  const auto in = std::move(*participant_->create_subscription(subscription_options("other")));
+  ASSERT_TRUE(wait_until([&] { return out->matched_count() == 1 && in->matched_count() == 1; }));
+  Loan loan = std::move(*out->borrow(64));
+  fill(loan.data(), 64, 0, 7);
+  auto refused = out->publish(std::move(loan));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), PublishError::kNotShared);
+  ASSERT_TRUE(loan);  // NOLINT(bugprone-use-after-move): it stays with the caller
+  void * memory = allocate(64);
+  fill(memory, 64, 0, 7);
+  refused = out->publish_allocation(memory, 64);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), PublishError::kNotShared);
+  deallocate(memory);
+  EXPECT_FALSE(in->take());
+  fill(loan.data(), 64, 0, 8);
+  EXPECT_TRUE(out->publish(std::move(loan)));
+  EXPECT_TRUE(in->take());
 }
 
 }  // namespace

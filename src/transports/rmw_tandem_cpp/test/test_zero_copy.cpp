@@ -196,6 +196,27 @@ TEST_F(ZeroCopy, PixelsAreNotTouchedBetweenProcesses) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
+// As a message that was made before a fork(2): its pixels lie where no reader can see them.
+TEST_F(ZeroCopy, MessageWithPartsElsewhereIsCopied) {
+  const auto context = load("rmw_tandem_cpp").create_context(0);
+  const TopicOptions topic{{"/", "test"}, "/elsewhere", Qos{}};
+  const auto pub = context->create_publisher(tandem::message_type<Image>(), topic);
+  const auto sub = context->create_subscription(tandem::message_type<Image>(), topic);
+  const std::vector<std::uint8_t> pixels(1000, 5);
+  auto image = std::make_unique<Image>();
+  auto * words = reinterpret_cast<std::intptr_t *>(&image->data);  // begin, end and limit, from here
+  words[0] = reinterpret_cast<std::intptr_t>(pixels.data()) - reinterpret_cast<std::intptr_t>(words);
+  words[1] = words[2] = words[0] + static_cast<std::intptr_t>(pixels.size());
+  bool taken = true;
+  EXPECT_EQ(pub->publish_owned(image.get(), taken), PublishResult::kOk);
+  EXPECT_FALSE(taken);
+  new (&image->data) decltype(image->data)();
+  EXPECT_EQ(pub->copied(), 1u);
+  const Sample sample = sub->take();
+  ASSERT_TRUE(sample);
+  EXPECT_EQ(static_cast<const Image *>(sample.message)->data, pixels);
+}
+
 /// Before there is any thread, and before either process has a region.
 void start_child() {
   int down[2];
