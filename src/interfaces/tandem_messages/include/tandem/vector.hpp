@@ -188,21 +188,21 @@ class Vector {
   void push_back(T && value) { emplace_back(std::move(value)); }
   template <class... Arguments>
   reference emplace_back(Arguments &&... arguments) {
-    if constexpr (std::is_trivially_copyable_v<T> && sizeof(T) <= 2 * sizeof(void *)) {
-      const T value(std::forward<Arguments>(arguments)...);  // it may be one of ours; stays in registers
-      if (storage_.is_full()) {
-        grow_by_one();
-      }
-      T * const place = end();
-      storage_.add_one();
-      return *::new (static_cast<void *>(place)) T(value);
-    } else {
-      if (storage_.is_full()) {
+    if (storage_.is_full()) {
+      if constexpr (std::is_trivially_copyable_v<T>) {
+        return push_back_in_new_block(T(std::forward<Arguments>(arguments)...));
+      } else {
         return emplace_back_in_new_block(std::forward<Arguments>(arguments)...);
       }
-      T * const made = ::new (static_cast<void *>(end())) T(std::forward<Arguments>(arguments)...);
+    }
+    T * const place = end();
+    if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
+      storage_.add_one();  // first, since for all that is known a byte could change where the end is
+      return *::new (static_cast<void *>(place)) T(std::forward<Arguments>(arguments)...);
+    } else {
+      ::new (static_cast<void *>(place)) T(std::forward<Arguments>(arguments)...);
       storage_.add_one();
-      return *made;
+      return *place;
     }
   }
   void pop_back() noexcept { truncate(end() - 1); }
@@ -316,7 +316,11 @@ class Vector {
     return std::max(detail::grown_capacity(size() + 1, size(), max_size()), std::min(kFirst, max_size()));
   }
 
-  [[gnu::noinline]] void grow_by_one() { reallocate(capacity_for_one_more()); }
+  /// Takes the value itself, so that its copy elsewhere can stay in registers, and it may be one of ours.
+  [[gnu::noinline]] reference push_back_in_new_block(T value) {
+    reallocate(capacity_for_one_more());
+    return emplace_back(value);
+  }
 
   /// Makes the new element before the others move, since it may be made of one of them.
   template <class... Arguments>

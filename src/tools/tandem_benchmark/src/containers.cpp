@@ -1,0 +1,180 @@
+// containers: what tandem::Vector and tandem::String cost beside std::vector and std::string.
+//
+// A sample is the time of several calls on one container, divided by the elements that they went over. Ours and std's
+// take turns, and who begins changes, so that both meet the same state of the machine.
+#include "containers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "tandem/string.hpp"
+#include "tandem/vector.hpp"
+
+namespace bench {
+namespace {
+
+/// Elements of one sample, however small the container: long enough for the clock.
+constexpr std::size_t kElements = 8192;
+
+struct Point {
+  double x, y, z;
+};
+
+/// The compiler may neither leave out what made `object` nor know what is in it.
+template <class T>
+void keep(T & object) {
+  asm volatile("" : : "r"(&object) : "memory");
+}
+
+template <class T>
+void change(T & element) {
+  element = static_cast<T>(element + 1);
+}
+void change(Point & element) { element.x += 1; }
+
+struct RangeFor {
+  template <class Container>
+  static void run(Container & container, std::size_t) {
+    keep(container);
+    for (auto & element : container) {
+      change(element);
+    }
+  }
+};
+
+/// Into capacity that is there, as in a message that is used again.
+struct PushBack {
+  template <class Container>
+  static void run(Container & container, std::size_t count) {
+    container.clear();
+    keep(container);
+    for (std::size_t i = 0; i < count; ++i) {
+      container.push_back(typename Container::value_type());
+    }
+    keep(container);
+  }
+};
+
+struct Grow {
+  template <class Container>
+  static void run(Container &, std::size_t count) {
+    Container made;
+    PushBack::run(made, count);
+  }
+};
+
+struct Resize {
+  template <class Container>
+  static void run(Container &, std::size_t count) {
+    Container made;
+    made.resize(count);
+    keep(made);
+  }
+};
+
+struct Copy {
+  template <class Container>
+  static void run(Container & container, std::size_t) {
+    Container made(container);
+    keep(made);
+  }
+};
+
+template <class Operation, class Container>
+std::function<double()> timed(std::size_t count) {
+  return [container = Container(count, typename Container::value_type()), count]() mutable {
+    const std::size_t repeats = std::max<std::size_t>(1, kElements / count);
+    const auto begin = Clock::now();
+    for (std::size_t i = 0; i < repeats; ++i) {
+      Operation::run(container, count);
+    }
+    return nanoseconds_between(begin, Clock::now()) / static_cast<double>(repeats * count);
+  };
+}
+
+struct Pair {
+  ContainerCase about;
+  std::function<double()> ours;
+  std::function<double()> std;
+};
+
+template <class Operation, class Ours, class Std>
+void add(std::vector<Pair> & pairs, const char * call, const char * type, std::size_t count) {
+  pairs.push_back({{fmt::format("{}.{}.{}", call, type, count), fmt::format("{}, {} {}", call, count, type)},
+                   timed<Operation, Ours>(count),
+                   timed<Operation, Std>(count)});
+}
+
+template <class Operation>
+void add_vectors(std::vector<Pair> & pairs, const char * call, std::size_t count) {
+  add<Operation, tandem::Vector<std::uint8_t>, std::vector<std::uint8_t>>(pairs, call, "uint8", count);
+  add<Operation, tandem::Vector<float>, std::vector<float>>(pairs, call, "float", count);
+  add<Operation, tandem::Vector<Point>, std::vector<Point>>(pairs, call, "point", count);
+}
+
+std::vector<Pair> make_pairs() {
+  constexpr std::size_t kLong = 4096;
+  constexpr std::size_t kShort = 32;
+  std::vector<Pair> pairs;
+  add_vectors<RangeFor>(pairs, "range-for", kLong);
+  add_vectors<PushBack>(pairs, "push_back", kLong);
+  add_vectors<Grow>(pairs, "push_back from empty", kLong);
+  add_vectors<Resize>(pairs, "resize", kLong);
+  add_vectors<Copy>(pairs, "copy", kLong);
+  add<Copy, tandem::Vector<float>, std::vector<float>>(pairs, "copy", "float", kShort);
+  add<Copy, tandem::String, std::string>(pairs, "copy", "char", kShort);
+  add<PushBack, tandem::String, std::string>(pairs, "push_back", "char", kLong);
+  return pairs;
+}
+
+class Containers : public Contestant {
+ public:
+  Samples ping(const Burst & burst) override {
+    Samples samples;
+    const auto limit = Clock::now() + burst.budget;
+    for (std::size_t i = 0; i < burst.warm_up + burst.samples && Clock::now() < limit; ++i) {
+      if (i == burst.warm_up) {
+        samples.clear();
+      }
+      for (Pair & pair : pairs_) {
+        play(pair, i % 2 == 0, samples);
+      }
+    }
+    return samples;
+  }
+
+ private:
+  static void play(Pair & pair, bool ours_first, Samples & samples) {
+    double ours = ours_first ? pair.ours() : 0;
+    const double std = pair.std();
+    if (!ours_first) {
+      ours = pair.ours();
+    }
+    samples[fmt::format("containers.{}.ours", pair.about.name)].push_back(ours);
+    samples[fmt::format("containers.{}.std", pair.about.name)].push_back(std);
+  }
+
+  std::vector<Pair> pairs_ = make_pairs();
+};
+
+}  // namespace
+
+const std::vector<ContainerCase> & container_cases() {
+  static const std::vector<ContainerCase> list = [] {
+    std::vector<ContainerCase> cases;
+    for (const Pair & pair : make_pairs()) {
+      cases.push_back(pair.about);
+    }
+    return cases;
+  }();
+  return list;
+}
+
+std::unique_ptr<Contestant> make_containers(const std::string &, const Seat &) {
+  return std::make_unique<Containers>();
+}
+
+}  // namespace bench
