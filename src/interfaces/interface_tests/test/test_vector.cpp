@@ -218,3 +218,42 @@ TEST(Vector, Compares) {
   const Vector<float> nan{std::numeric_limits<float>::quiet_NaN()};
   EXPECT_FALSE(nan == nan);
 }
+
+TEST(RawContainer, ReadsWhatAContainerHolds) {
+  using tandem::detail::RawContainer;
+  Vector<std::int32_t> v;
+  EXPECT_FALSE(RawContainer(&v).has_block());
+  EXPECT_EQ(RawContainer(&v).data(), nullptr);
+  EXPECT_TRUE(RawContainer(&v).is_plausible(4, 0));
+  v.reserve(10);
+  v.assign({1, 2, 3});
+  const RawContainer raw(&v);
+  EXPECT_EQ(raw.data(), v.data());
+  EXPECT_EQ(raw.used_bytes(), 3 * sizeof(std::int32_t));
+  EXPECT_EQ(raw.block_bytes(), v.capacity() * sizeof(std::int32_t));
+  EXPECT_TRUE(raw.is_plausible(4, 0) && !raw.is_plausible(8, 0) && !raw.is_plausible(4, 8));
+  String s = "text";
+  s.shrink_to_fit();
+  const RawContainer text(&s);
+  EXPECT_TRUE(text.data() == s.data() && text.used_bytes() == 4 && text.block_bytes() == 5);
+  EXPECT_TRUE(text.is_plausible(1, 1) && !text.is_plausible(1, 2));
+}
+
+TEST(RawContainer, FindsWhatNoContainerHolds) {
+  using tandem::detail::RawContainer;
+  const auto is_plausible = [](long long begin, long long end, long long limit) {
+    const long long words[3] = {begin, end, limit};
+    return RawContainer(words).is_plausible(4, 1);
+  };
+  EXPECT_TRUE(is_plausible(0, 0, 0));
+  EXPECT_TRUE(is_plausible(64, 72, 76));
+  EXPECT_TRUE(is_plausible(-64, -64, -60));
+  EXPECT_FALSE(is_plausible(0, 8, 16));
+  EXPECT_FALSE(is_plausible(0, 0, 4));
+  EXPECT_FALSE(is_plausible(64, 60, 128));  // ends before it begins
+  EXPECT_FALSE(is_plausible(64, 72, 68));   // beyond the block
+  EXPECT_FALSE(is_plausible(64, 72, 72));   // no room for the terminator
+  EXPECT_FALSE(is_plausible(64, 70, 128));  // half an element
+  EXPECT_FALSE(is_plausible(64, std::numeric_limits<long long>::min(), 128));
+  EXPECT_FALSE(is_plausible(1, std::numeric_limits<long long>::max(), -1));
+}
