@@ -182,8 +182,10 @@ bool Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
     }
   }
   const bool is_current = slot.seq.load(std::memory_order_seq_cst) == expected;  // T3
-  if (is_held && is_current && is_sound(message)) [[likely]] {
-    return true;
+  if (is_held && is_current && message.data != nullptr && message.size >= terms_.min_size) [[likely]] {
+    if (terms_.functions.is_sound == nullptr || is_sound(message)) [[likely]] {
+      return true;
+    }
   }
   if (is_held) {
     release(message.block);
@@ -198,15 +200,9 @@ bool Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
   return false;
 }
 
-/// Whether the message, once it is held, can be handed out.
+/// Whether a message that is held and owns further memory can be handed out.
 bool Lane::is_sound(const Message & message) {
-  if (message.data == nullptr || message.size < terms_.min_size) {
-    return false;
-  }
   const MessageFunctions & type = terms_.functions;
-  if (type.is_sound == nullptr) [[likely]] {
-    return true;
-  }
   const auto check = [&] {
     const Peer::Heap heap = peer_->heap();
     return type.is_sound(type.type, message.data, heap.base, heap.size);
