@@ -75,11 +75,28 @@ void parse_log_level(const std::string & text, Arguments & result) {
   }
 }
 
+void parse_parameter(const std::string & option, const std::string & text, Arguments & result) {
+  try {
+    result.parameters.push_back(parse_parameter_assignment(text));
+  } catch (const exceptions::InvalidParametersException & error) {
+    refuse("Couldn't parse parameter override rule '" + option + " " + text + "': " + error.what());
+  }
+}
+
+void parse_parameter_file(const std::string & option, const std::string & path, Arguments & result) {
+  try {
+    read_parameter_file(path, result.parameters);
+  } catch (const exceptions::InvalidParametersException & error) {
+    refuse("Couldn't parse params file '" + option + " " + path + "': " + error.what());
+  }
+}
+
 bool is_flag_without_value(const std::string & argument, Arguments & result) {
   for (const char * logs : {"rosout-logs", "stdout-logs", "external-lib-logs"}) {
     const bool enable = argument == std::string("--enable-") + logs;
     if (!enable && argument != std::string("--disable-") + logs) continue;
     if (std::string(logs) == "stdout-logs") result.console_logs = enable;
+    if (std::string(logs) == "rosout-logs") result.rosout_logs = enable;
     return true;
   }
   return false;
@@ -92,10 +109,9 @@ bool parse_option(const std::string & option, const std::string & value, Argumen
   } else if (option == "--log-level") {
     parse_log_level(value, result);
   } else if (option == "-p" || option == "--param") {
-    split_assignment(option, value);
-    result.ignored.push_back(option + " " + value);
+    parse_parameter(option, value, result);
   } else if (option == "--params-file") {
-    result.ignored.push_back(option + " " + value);
+    parse_parameter_file(option, value, result);
   } else {
     // An enclave and an external logger's configuration have nothing here to configure.
     return option == "-e" || option == "--enclave" || option == "--log-config-file";

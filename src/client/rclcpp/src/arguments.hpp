@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "names.hpp"
+#include "parameter_rules.hpp"
 #include "rclcpp/logger.hpp"
 
 namespace rclcpp::detail {
@@ -24,11 +25,12 @@ struct Arguments {
   std::vector<std::pair<std::string, Logger::Level>> logger_levels;
   std::optional<Logger::Level> default_level;
   bool console_logs = true;
-  std::vector<std::string> ignored;  ///< parameters, which are not supported yet
-  std::vector<std::string> plain;    ///< what is not behind --ros-args, the program's name included
+  bool rosout_logs = true;
+  ParameterRules parameters;
+  std::vector<std::string> plain;  ///< what is not behind --ros-args, the program's name included
 };
 
-/// \throws exceptions::UnknownROSArgsError, RCLInvalidROSArgsError.
+/// Reads the parameter files that are named. \throws exceptions::UnknownROSArgsError, RCLInvalidROSArgsError.
 Arguments parse_arguments(const std::vector<std::string> & arguments);
 
 /// The first rule of this kind, for this node name, in each of the two in turn; either may be null.

@@ -20,10 +20,6 @@ void apply_log_arguments(const detail::Arguments & arguments) {
   if (arguments.default_level) detail::set_default_log_level(*arguments.default_level);
   for (const auto & [name, level] : arguments.logger_levels) get_logger(name).set_level(level);
   detail::set_console_logs(arguments.console_logs);
-  if (!arguments.ignored.empty()) {
-    RCLCPP_WARN(get_logger("rclcpp"), "parameters are not supported yet: '%s'%s has no effect",
-                arguments.ignored.front().c_str(), arguments.ignored.size() > 1 ? " (and others)" : "");
-  }
 }
 
 /// Leaves the domain when the process ends without shutdown(), before libraries are unloaded.

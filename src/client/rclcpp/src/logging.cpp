@@ -1,4 +1,4 @@
-// Loggers, their levels, and the line on stderr.
+// Loggers, their levels, the line on stderr, and handing it to the sinks.
 //
 // Environment, as in ROS: RCUTILS_CONSOLE_OUTPUT_FORMAT ("[{severity}] [{time}] [{name}]: {message}"; also
 // {function_name}, {file_name}, {line_number}), RCUTILS_COLORIZED_OUTPUT (0 or 1; else by whether it is a terminal),
@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -14,8 +15,10 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "log_settings.hpp"
+#include "log_sink.hpp"
 
 namespace rclcpp {
 namespace detail {
@@ -24,6 +27,7 @@ struct LoggerRecord {
   std::string name;
   LoggerRecord * parent = nullptr;
   std::atomic<int> level{0};
+  std::vector<std::shared_ptr<LogSink>> sinks;  // under the mutex of the settings; the last one counts
 };
 
 namespace {
@@ -35,6 +39,7 @@ struct Settings {
   std::unordered_map<std::string, LoggerRecord *> records;
   std::atomic<int> default_level{static_cast<int>(Logger::Level::Info)};
   std::atomic<bool> console{true};
+  std::atomic<int> sinks{0};  // of all loggers
   std::string format = "[{severity}] [{time}] [{name}]: {message}";
   std::FILE * stream = stderr;
   bool colour = false;
@@ -90,27 +95,18 @@ const char * colour_of(Logger::Level level) {
   }
 }
 
-std::string time_stamp() {
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
+std::string to_text(const timespec & stamp) {
   char text[48];
-  std::snprintf(text, sizeof text, "%lld.%09ld", static_cast<long long>(now.tv_sec), now.tv_nsec);
+  std::snprintf(text, sizeof text, "%lld.%09ld", static_cast<long long>(stamp.tv_sec), stamp.tv_nsec);
   return text;
 }
 
-struct Line {
-  const char * name;
-  Logger::Level level;
-  const LogLocation & location;
-  const char * message;
-};
-
 /// Appends the token's value. \return false for an unknown token.
-bool append_token(std::string & text, const std::string & token, const Line & line) {
+bool append_token(std::string & text, const std::string & token, const LogLine & line) {
   if (token == "severity") {
     text += severity(line.level);
   } else if (token == "time") {
-    text += time_stamp();
+    text += to_text(line.stamp);
   } else if (token == "name") {
     text += line.name;
   } else if (token == "message") {
@@ -127,7 +123,7 @@ bool append_token(std::string & text, const std::string & token, const Line & li
   return true;
 }
 
-void write_line(const Line & line) {
+void write_to_console(const LogLine & line) {
   auto & all = settings();
   const std::string & format = all.format;
   std::string text;
@@ -146,7 +142,43 @@ void write_line(const Line & line) {
   std::fflush(all.stream);
 }
 
+/// The sink of the logger or of its nearest ancestor that has one, or null.
+std::shared_ptr<LogSink> sink_of(const char * logger) {
+  if (settings().sinks.load(std::memory_order_relaxed) == 0) return nullptr;
+  const std::lock_guard<std::mutex> lock(settings().mutex);
+  const auto * record = find_record(logger);
+  while (record && record->sinks.empty()) record = record->parent;
+  return record ? record->sinks.back() : nullptr;
+}
+
+/// To the console and the sink.
+void write_line(const LogLine & line, std::shared_ptr<LogSink> sink) {
+  if (settings().console) write_to_console(line);
+  if (!sink) return;
+  static thread_local bool is_writing = false;
+  if (is_writing) return;
+  is_writing = true;
+  sink->write(line);
+  sink.reset();  // it may be the last reference, and its end may log
+  is_writing = false;
+}
+
 }  // namespace
+
+void attach_log_sink(const std::string & logger, std::shared_ptr<LogSink> sink) {
+  const std::lock_guard<std::mutex> lock(settings().mutex);
+  find_record(logger)->sinks.push_back(std::move(sink));
+  settings().sinks.fetch_add(1, std::memory_order_relaxed);
+}
+
+void detach_log_sink(const std::string & logger, const std::shared_ptr<LogSink> & sink) {
+  const std::lock_guard<std::mutex> lock(settings().mutex);
+  auto & sinks = find_record(logger)->sinks;
+  const auto found = std::find(sinks.begin(), sinks.end(), sink);
+  if (found == sinks.end()) return;
+  sinks.erase(found);
+  settings().sinks.fetch_sub(1, std::memory_order_relaxed);
+}
 
 void set_default_log_level(Logger::Level level) {
   settings().default_level = static_cast<int>(level == Logger::Level::Unset ? Logger::Level::Info : level);
@@ -155,7 +187,9 @@ void set_default_log_level(Logger::Level level) {
 void set_console_logs(bool enabled) { settings().console = enabled; }
 
 void log(const Logger & logger, Logger::Level level, const LogLocation & location, const char * format, ...) {
-  if (!settings().console) return;
+  const char * name = logger.get_name();
+  auto sink = sink_of(name);
+  if (!sink && !settings().console) return;
   std::va_list arguments;
   va_start(arguments, format);
   char text[kStackLine];
@@ -163,13 +197,14 @@ void log(const Logger & logger, Logger::Level level, const LogLocation & locatio
   va_copy(again, arguments);
   const int length = std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  const char * name = logger.get_name();
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
   if (length < static_cast<int>(sizeof text)) {
-    write_line({name, level, location, length < 0 ? format : text});
+    write_line({name, level, location, length < 0 ? format : text, now}, std::move(sink));
   } else {
     std::string longer(static_cast<std::size_t>(length), '\0');
     std::vsnprintf(longer.data(), longer.size() + 1, format, again);
-    write_line({name, level, location, longer.c_str()});
+    write_line({name, level, location, longer.c_str(), now}, std::move(sink));
   }
   va_end(again);
 }

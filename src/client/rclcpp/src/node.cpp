@@ -12,14 +12,6 @@ namespace {
 
 using tandem::transport::EndpointKind;
 
-/// Loggers' names have dots: "ns.node".
-std::string logger_name(const node_interfaces::NodeBaseInterface & base) {
-  std::string name = base.get_fully_qualified_name();
-  name.erase(0, 1);
-  std::replace(name.begin(), name.end(), '/', '.');
-  return name;
-}
-
 std::string joined(const std::string & name_space, const std::string & sub_namespace) {
   if (sub_namespace.empty()) return name_space;
   return (name_space == "/" ? "/" : name_space + "/") + sub_namespace;
@@ -44,15 +36,17 @@ Node::Node(const std::string & node_name, const NodeOptions & options) : Node(no
 Node::Node(const std::string & node_name, const std::string & namespace_, const NodeOptions & options)
     : options_(options),
       node_base_(std::make_shared<node_interfaces::NodeBaseInterface>(node_name, namespace_, options)),
-      logger_(rclcpp::get_logger(logger_name(*node_base_))),
+      node_logging_(std::make_shared<node_interfaces::NodeLoggingInterface>(*node_base_, options)),
       clock_(std::make_shared<Clock>(options.clock_type())),
+      node_parameters_(std::make_shared<node_interfaces::NodeParametersInterface>(node_base_, clock_, options)),
       effective_namespace_(node_base_->get_namespace()) {}
 
 Node::Node(const Node & other, const std::string & sub_namespace)
     : options_(other.options_),
       node_base_(other.node_base_),
-      logger_(other.logger_),
+      node_logging_(other.node_logging_),
       clock_(other.clock_),
+      node_parameters_(other.node_parameters_),
       sub_namespace_(other.sub_namespace_.empty() ? checked_sub_namespace(sub_namespace)
                                                   : other.sub_namespace_ + "/" + checked_sub_namespace(sub_namespace)),
       effective_namespace_(joined(node_base_->get_namespace(), sub_namespace_)) {}

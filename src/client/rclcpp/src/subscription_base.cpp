@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "rclcpp/callback_group.hpp"
+#include "rclcpp/logging.hpp"
 
 namespace rclcpp {
 
@@ -26,6 +27,17 @@ bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
     sample = transport_->take();
   } while (sample && ignore_local_publications_ && sample.info.from_intra_process);
   return static_cast<bool>(sample);
+}
+
+void SubscriptionBase::execute(tandem::transport::Sample & sample) {
+  try {
+    callback_(sample);
+  } catch (const detail::NoMemoryForCopy &) {
+    RCLCPP_ERROR(get_logger("rclcpp"),
+                 "topic '%s': a message is dropped, since there is no memory for a copy of it; free some, or let the "
+                 "callback take a const reference or a ConstSharedPtr, which copy nothing",
+                 get_topic_name());
+  }
 }
 
 MessageInfo detail::message_info(const tandem::transport::Sample & sample) {

@@ -27,6 +27,21 @@ const MessageT & view(const tandem::transport::Sample & sample) {
   return *static_cast<const MessageT *>(sample.message);
 }
 
+/// A copy for the callback, by make(message). \throws NoMemoryForCopy.
+template <class MessageT, class Make>
+auto private_copy(const tandem::transport::Sample & sample, Make && make) {
+  try {
+    return make(view<MessageT>(sample));
+  } catch (const std::bad_alloc &) {
+    throw NoMemoryForCopy();
+  }
+}
+
+template <class MessageT>
+std::unique_ptr<MessageT> copy_unique(const tandem::transport::Sample & sample) {
+  return private_copy<MessageT>(sample, [](const MessageT & m) { return std::make_unique<MessageT>(m); });
+}
+
 enum class MutablePointer { kPrivateCopy, kShared };
 
 template <class MessageT, MutablePointer kMutable>
@@ -34,7 +49,7 @@ std::shared_ptr<MessageT> share_mutable(const tandem::transport::Sample & sample
   if constexpr (kMutable == MutablePointer::kShared) {
     return std::const_pointer_cast<MessageT>(share<MessageT>(sample));
   } else {
-    return std::make_shared<MessageT>(view<MessageT>(sample));
+    return private_copy<MessageT>(sample, [](const MessageT & m) { return std::make_shared<MessageT>(m); });
   }
 }
 
@@ -57,10 +72,9 @@ SampleCallback sample_callback(CallbackT && user_callback) {
   } else if constexpr (std::is_invocable_v<F, Mutable, Info>) {
     return [f = std::move(f)](Sample & s) mutable { f(share_mutable<MessageT, kMutable>(s), message_info(s)); };
   } else if constexpr (std::is_invocable_v<F, Unique>) {
-    return [f = std::move(f)](Sample & s) mutable { f(std::make_unique<MessageT>(view<MessageT>(s))); };
+    return [f = std::move(f)](Sample & s) mutable { f(copy_unique<MessageT>(s)); };
   } else if constexpr (std::is_invocable_v<F, Unique, Info>) {
-    return
-        [f = std::move(f)](Sample & s) mutable { f(std::make_unique<MessageT>(view<MessageT>(s)), message_info(s)); };
+    return [f = std::move(f)](Sample & s) mutable { f(copy_unique<MessageT>(s), message_info(s)); };
   } else if constexpr (std::is_invocable_v<F, const MessageT &>) {
     return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s)); };
   } else {

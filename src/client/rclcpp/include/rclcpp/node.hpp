@@ -14,7 +14,10 @@
 #include "rclcpp/logger.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/node_interfaces/node_logging_interface.hpp"
+#include "rclcpp/node_interfaces/node_parameters_interface.hpp"
 #include "rclcpp/node_options.hpp"
+#include "rclcpp/parameter.hpp"
 #include "rclcpp/publisher.hpp"
 #include "rclcpp/publisher_hbmem.hpp"
 #include "rclcpp/qos.hpp"
@@ -40,7 +43,7 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   const char * get_name() const { return node_base_->get_name(); }
   const char * get_namespace() const { return node_base_->get_namespace(); }
   const char * get_fully_qualified_name() const { return node_base_->get_fully_qualified_name(); }
-  Logger get_logger() const { return logger_; }
+  Logger get_logger() const { return node_logging_->get_logger(); }
   Clock::SharedPtr get_clock() { return clock_; }
   Clock::ConstSharedPtr get_clock() const { return clock_; }
   Time now() const { return clock_->now(); }
@@ -112,6 +115,149 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
     return timer;
   }
 
+  // Parameters. What each does and throws: node_parameters_interface.hpp.
+
+  using ParameterDescriptor = rcl_interfaces::msg::ParameterDescriptor;
+  using PreSetParametersCallbackHandle = node_interfaces::PreSetParametersCallbackHandle;
+  using OnSetParametersCallbackHandle = node_interfaces::OnSetParametersCallbackHandle;
+  using PostSetParametersCallbackHandle = node_interfaces::PostSetParametersCallbackHandle;
+  using PreSetParametersCallbackType = PreSetParametersCallbackHandle::PreSetParametersCallbackType;
+  using OnSetParametersCallbackType = OnSetParametersCallbackHandle::OnSetParametersCallbackType;
+  using PostSetParametersCallbackType = PostSetParametersCallbackHandle::PostSetParametersCallbackType;
+
+  const ParameterValue & declare_parameter(const std::string & name, const ParameterValue & default_value,
+                                           const ParameterDescriptor & descriptor = ParameterDescriptor(),
+                                           bool ignore_override = false) {
+    return node_parameters_->declare_parameter(name, default_value, descriptor, ignore_override);
+  }
+  const ParameterValue & declare_parameter(const std::string & name, ParameterType type,
+                                           const ParameterDescriptor & descriptor = ParameterDescriptor(),
+                                           bool ignore_override = false) {
+    return node_parameters_->declare_parameter(name, type, descriptor, ignore_override);
+  }
+  /// \return a copy of the value: int64_t for any integer, double, std::string, ...
+  template <class ParameterT>
+  auto declare_parameter(const std::string & name, const ParameterT & default_value,
+                         const ParameterDescriptor & descriptor = ParameterDescriptor(), bool ignore_override = false) {
+    const auto & value = declare_parameter(name, ParameterValue(default_value), descriptor, ignore_override);
+    return Parameter(name, value).get_value<ParameterT>();
+  }
+  /// Without a default. \throws also exceptions::UninitializedStaticallyTypedParameterException when there is no
+  /// override.
+  template <class ParameterT>
+  auto declare_parameter(const std::string & name, const ParameterDescriptor & descriptor = ParameterDescriptor(),
+                         bool ignore_override = false) {
+    constexpr ParameterType kType = detail::parameter_type_of<ParameterT>();
+    const auto & value = declare_parameter(name, kType, descriptor, ignore_override);
+    if (value.get_type() != kType) throw exceptions::UninitializedStaticallyTypedParameterException(name);
+    return Parameter(name, value).get_value<ParameterT>();
+  }
+  /// Several, "namespace.name" each.
+  template <class ParameterT>
+  std::vector<ParameterT> declare_parameters(const std::string & namespace_,
+                                             const std::map<std::string, ParameterT> & parameters,
+                                             bool ignore_overrides = false) {
+    std::map<std::string, std::pair<ParameterT, ParameterDescriptor>> described;
+    for (const auto & [name, value] : parameters) described[name] = {value, ParameterDescriptor()};
+    return declare_parameters(namespace_, described, ignore_overrides);
+  }
+  template <class ParameterT>
+  std::vector<ParameterT> declare_parameters(
+      const std::string & namespace_,
+      const std::map<std::string, std::pair<ParameterT, ParameterDescriptor>> & parameters,
+      bool ignore_overrides = false) {
+    const std::string prefix = namespace_.empty() ? "" : namespace_ + ".";
+    std::vector<ParameterT> values;
+    for (const auto & [name, described] : parameters) {
+      const auto & [value, descriptor] = described;
+      values.push_back(static_cast<ParameterT>(declare_parameter(prefix + name, value, descriptor, ignore_overrides)));
+    }
+    return values;
+  }
+  void undeclare_parameter(const std::string & name) { node_parameters_->undeclare_parameter(name); }
+  bool has_parameter(const std::string & name) const { return node_parameters_->has_parameter(name); }
+
+  rcl_interfaces::msg::SetParametersResult set_parameter(const Parameter & parameter) {
+    return set_parameters_atomically({parameter});
+  }
+  std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(const std::vector<Parameter> & parameters) {
+    return node_parameters_->set_parameters(parameters);
+  }
+  rcl_interfaces::msg::SetParametersResult set_parameters_atomically(const std::vector<Parameter> & parameters) {
+    return node_parameters_->set_parameters_atomically(parameters);
+  }
+
+  Parameter get_parameter(const std::string & name) const { return node_parameters_->get_parameter(name); }
+  bool get_parameter(const std::string & name, Parameter & parameter) const {
+    return node_parameters_->get_parameter(name, parameter);
+  }
+  /// \throws exceptions::InvalidParameterTypeException when it is of another type.
+  template <class ParameterT>
+  bool get_parameter(const std::string & name, ParameterT & value) const {
+    Parameter parameter;
+    if (!get_parameter(name, parameter)) return false;
+    value = static_cast<ParameterT>(parameter.get_value<ParameterT>());
+    return true;
+  }
+  template <class ParameterT>
+  bool get_parameter_or(const std::string & name, ParameterT & value, const ParameterT & alternative) const {
+    if (get_parameter(name, value)) return true;
+    value = alternative;
+    return false;
+  }
+  template <class ParameterT>
+  ParameterT get_parameter_or(const std::string & name, const ParameterT & alternative) const {
+    ParameterT value;
+    get_parameter_or(name, value, alternative);
+    return value;
+  }
+  std::vector<Parameter> get_parameters(const std::vector<std::string> & names) const {
+    return node_parameters_->get_parameters(names);
+  }
+  /// Those below a prefix, which their names lose. \return whether there were any.
+  template <class ParameterT>
+  bool get_parameters(const std::string & prefix, std::map<std::string, ParameterT> & values) const {
+    std::map<std::string, Parameter> parameters;
+    const bool any = node_parameters_->get_parameters_by_prefix(prefix, parameters);
+    for (const auto & [name, parameter] : parameters) {
+      values[name] = static_cast<ParameterT>(parameter.template get_value<ParameterT>());
+    }
+    return any;
+  }
+  ParameterDescriptor describe_parameter(const std::string & name) const { return describe_parameters({name})[0]; }
+  std::vector<ParameterDescriptor> describe_parameters(const std::vector<std::string> & names) const {
+    return node_parameters_->describe_parameters(names);
+  }
+  std::vector<std::uint8_t> get_parameter_types(const std::vector<std::string> & names) const {
+    return node_parameters_->get_parameter_types(names);
+  }
+  rcl_interfaces::msg::ListParametersResult list_parameters(const std::vector<std::string> & prefixes,
+                                                            std::uint64_t depth) const {
+    return node_parameters_->list_parameters(prefixes, depth);
+  }
+
+  [[nodiscard]] PreSetParametersCallbackHandle::SharedPtr add_pre_set_parameters_callback(
+      PreSetParametersCallbackType callback) {
+    return node_parameters_->add_pre_set_parameters_callback(std::move(callback));
+  }
+  [[nodiscard]] OnSetParametersCallbackHandle::SharedPtr add_on_set_parameters_callback(
+      OnSetParametersCallbackType callback) {
+    return node_parameters_->add_on_set_parameters_callback(std::move(callback));
+  }
+  [[nodiscard]] PostSetParametersCallbackHandle::SharedPtr add_post_set_parameters_callback(
+      PostSetParametersCallbackType callback) {
+    return node_parameters_->add_post_set_parameters_callback(std::move(callback));
+  }
+  void remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * handle) {
+    node_parameters_->remove_pre_set_parameters_callback(handle);
+  }
+  void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * handle) {
+    node_parameters_->remove_on_set_parameters_callback(handle);
+  }
+  void remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * handle) {
+    node_parameters_->remove_post_set_parameters_callback(handle);
+  }
+
   /// Fully qualified, of all nodes of the domain.
   std::vector<std::string> get_node_names() const;
   /// Topics and the types that are used on each.
@@ -132,6 +278,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
 
   const NodeOptions & get_node_options() const { return options_; }
   node_interfaces::NodeBaseInterface::SharedPtr get_node_base_interface() { return node_base_; }
+  node_interfaces::NodeLoggingInterface::SharedPtr get_node_logging_interface() { return node_logging_; }
+  node_interfaces::NodeParametersInterface::SharedPtr get_node_parameters_interface() { return node_parameters_; }
 
  protected:
   Node(const Node & other, const std::string & sub_namespace);
@@ -155,8 +303,9 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
 
   const NodeOptions options_;
   const node_interfaces::NodeBaseInterface::SharedPtr node_base_;
-  const Logger logger_;
+  const node_interfaces::NodeLoggingInterface::SharedPtr node_logging_;
   const Clock::SharedPtr clock_;
+  const node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
   const std::string sub_namespace_;
   const std::string effective_namespace_;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rclcpp/contexts/default_context.hpp"
+#include "rclcpp/parameter.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/time.hpp"
 
@@ -34,21 +35,38 @@ class NodeOptions {
   bool use_intra_process_comms() const { return use_intra_process_comms_; }
   NodeOptions & use_intra_process_comms(bool value) { return set(use_intra_process_comms_, value); }
 
-  /// No effect yet.
+  /// Whether the node's log lines are published on /rosout.
   bool enable_rosout() const { return enable_rosout_; }
   NodeOptions & enable_rosout(bool value) { return set(enable_rosout_, value); }
+  const QoS & rosout_qos() const { return rosout_qos_; }
+  NodeOptions & rosout_qos(const QoS & value) { return set(rosout_qos_, value); }
 
   /// No effect yet.
   bool enable_topic_statistics() const { return enable_topic_statistics_; }
   NodeOptions & enable_topic_statistics(bool value) { return set(enable_topic_statistics_, value); }
 
-  /// No effect: there are no parameters yet.
+  /// Values for parameters that will be declared. They go before those of the command line.
+  const std::vector<Parameter> & parameter_overrides() const { return parameter_overrides_; }
+  std::vector<Parameter> & parameter_overrides() { return parameter_overrides_; }
+  NodeOptions & parameter_overrides(const std::vector<Parameter> & value) { return set(parameter_overrides_, value); }
+  template <class T>
+  NodeOptions & append_parameter_override(const std::string & name, const T & value) {
+    parameter_overrides_.emplace_back(name, ParameterValue(value));
+    return *this;
+  }
+
+  /// No effect yet: there are no services.
   bool start_parameter_services() const { return start_parameter_services_; }
   NodeOptions & start_parameter_services(bool value) { return set(start_parameter_services_, value); }
+  /// Whether changes are published on /parameter_events.
   bool start_parameter_event_publisher() const { return start_parameter_event_publisher_; }
   NodeOptions & start_parameter_event_publisher(bool value) { return set(start_parameter_event_publisher_, value); }
+  const QoS & parameter_event_qos() const { return parameter_event_qos_; }
+  NodeOptions & parameter_event_qos(const QoS & value) { return set(parameter_event_qos_, value); }
+  /// Setting a parameter that was not declared declares it; getting it gives nothing instead of an exception.
   bool allow_undeclared_parameters() const { return allow_undeclared_parameters_; }
   NodeOptions & allow_undeclared_parameters(bool value) { return set(allow_undeclared_parameters_, value); }
+  /// All overrides are declared when the node is made, typed dynamically.
   bool automatically_declare_parameters_from_overrides() const { return automatically_declare_parameters_; }
   NodeOptions & automatically_declare_parameters_from_overrides(bool value) {
     return set(automatically_declare_parameters_, value);
@@ -56,8 +74,8 @@ class NodeOptions {
 
  private:
   template <class T>
-  NodeOptions & set(T & option, T value) {
-    option = std::move(value);
+  NodeOptions & set(T & option, const T & value) {
+    option = value;
     return *this;
   }
 
@@ -67,9 +85,12 @@ class NodeOptions {
   bool use_global_arguments_ = true;
   bool use_intra_process_comms_ = false;
   bool enable_rosout_ = true;
+  QoS rosout_qos_ = RosoutQoS();
   bool enable_topic_statistics_ = false;
   bool start_parameter_services_ = true;
   bool start_parameter_event_publisher_ = true;
+  QoS parameter_event_qos_ = ParameterEventsQoS();
+  std::vector<Parameter> parameter_overrides_;
   bool allow_undeclared_parameters_ = false;
   bool automatically_declare_parameters_ = false;
 };

@@ -47,6 +47,8 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   bool can_loan_messages() const { return transport_->can_loan(); }
   /// Borrows that failed since the publisher was made (an extension).
   std::uint64_t get_failed_borrow_count() const { return transport_->failed_borrows(); }
+  /// Messages that had to be copied or serialized (an extension).
+  std::uint64_t get_copied_count() const { return transport_->copied(); }
   rmw_gid_t get_gid() const;
 
  protected:

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "rclcpp/macros.hpp"
@@ -30,6 +31,9 @@ struct SubscriptionSetup {
 
 using SampleCallback = std::function<void(tandem::transport::Sample &)>;
 
+/// There is no memory for a callback's own copy of a message.
+class NoMemoryForCopy : public std::bad_alloc {};
+
 /// rmw's view of a sample, received_timestamp filled in.
 RCLCPP_PUBLIC MessageInfo message_info(const tandem::transport::Sample & sample);
 
@@ -53,10 +57,13 @@ class RCLCPP_PUBLIC SubscriptionBase : public std::enable_shared_from_this<Subsc
   bool is_serialized() const { return false; }
   /// Messages that were overwritten before they were taken (an extension).
   std::uint64_t get_lost_count() const { return transport_->lost(); }
+  /// Messages that had to be copied or deserialized before the callback, which may copy for itself (an extension).
+  std::uint64_t get_copied_count() const { return transport_->copied(); }
 
-  // For the library's own use: the next message, and its delivery to the callback.
+  // For the library's own use: the next message, and its delivery to the callback, which is left out with a line in the
+  // log when there is no memory for the copy that it wants.
   bool take_sample(tandem::transport::Sample & sample);
-  void execute(tandem::transport::Sample & sample) { callback_(sample); }
+  void execute(tandem::transport::Sample & sample);
   const std::shared_ptr<tandem::transport::Subscription> & transport() const { return transport_; }
 
  private:

@@ -119,6 +119,64 @@ class UnknownROSArgsError : public std::runtime_error {
   const std::vector<std::string> unknown_ros_args;
 };
 
+/// A number stands for no type of parameter.
+class UnknownTypeError : public std::runtime_error {
+ public:
+  explicit UnknownTypeError(const std::string & type) : std::runtime_error("Unknown type: " + type) {}
+};
+
+/// Names of parameters, or a file of them, make no sense.
+class InvalidParametersException : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A parameter's value is out of range, or a callback refused it.
+class InvalidParameterValueException : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class InvalidParameterTypeException : public std::runtime_error {
+ public:
+  InvalidParameterTypeException(const std::string & name, const std::string & message)
+      : std::runtime_error("parameter '" + name + "' has invalid type: " + message) {}
+};
+
+/// A parameter declared by type only got no value.
+class UninitializedStaticallyTypedParameterException : public std::runtime_error {
+ public:
+  explicit UninitializedStaticallyTypedParameterException(const std::string & name)
+      : std::runtime_error("Statically typed parameter '" + name + "' must be initialized.") {}
+};
+
+class ParameterAlreadyDeclaredException : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class ParameterNotDeclaredException : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class ParameterImmutableException : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A callback of parameters tried to declare, set or undeclare some.
+class ParameterModifiedInCallbackException : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class ParameterUninitializedException : public std::runtime_error {
+ public:
+  explicit ParameterUninitializedException(const std::string & name)
+      : std::runtime_error("parameter '" + name + "' is not initialized") {}
+};
+
 class InvalidEventError : public std::runtime_error {
  public:
   InvalidEventError() : std::runtime_error("event is invalid") {}

@@ -49,7 +49,9 @@ class RCLCPP_PUBLIC NodeBaseInterface {
   /// Expands "~", "{node}" and relative names, and remaps. \throws exceptions::InvalidTopicNameError.
   std::string resolve_topic_name(const std::string & name, bool only_expand = false) const;
 
-  // For the library's own use.
+  // For the library's own use. Arguments are null when they do not apply.
+  const std::shared_ptr<const detail::Arguments> & global_arguments() const { return global_arguments_; }
+  const std::shared_ptr<const detail::Arguments> & local_arguments() const { return local_arguments_; }
   detail::PublisherSetup open_publisher(const tandem::MessageType & type, const std::string & topic, const QoS & qos,
                                         const PublisherOptionsBase & options);
   detail::SubscriptionSetup open_subscription(const tandem::MessageType & type, const std::string & topic,
@@ -64,7 +66,7 @@ class RCLCPP_PUBLIC NodeBaseInterface {
   CallbackGroup::SharedPtr checked(CallbackGroup::SharedPtr group) const;
 
   const Context::SharedPtr context_;
-  std::shared_ptr<const detail::Arguments> global_arguments_;  // null when they do not apply
+  std::shared_ptr<const detail::Arguments> global_arguments_;
   std::shared_ptr<const detail::Arguments> local_arguments_;
   tandem::transport::NodeName name_;
   std::string fully_qualified_name_;

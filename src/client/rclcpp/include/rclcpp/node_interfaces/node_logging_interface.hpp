@@ -1,0 +1,44 @@
+// The logger of a node, and its lines on /rosout.
+#ifndef RCLCPP__NODE_INTERFACES__NODE_LOGGING_INTERFACE_HPP_
+#define RCLCPP__NODE_INTERFACES__NODE_LOGGING_INTERFACE_HPP_
+
+#include <memory>
+#include <string>
+
+#include "rclcpp/logger.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp {
+
+namespace detail {
+class LogSink;
+}
+
+namespace node_interfaces {
+
+/// Thread-safe. The lines of this logger and its children are published on /rosout for as long as this object lives,
+/// unless NodeOptions or --disable-rosout-logs say no. Publishing never waits; a line for which there is no memory is
+/// left out.
+class RCLCPP_PUBLIC NodeLoggingInterface {
+ public:
+  RCLCPP_SMART_PTR_ALIASES_ONLY(NodeLoggingInterface)
+  RCLCPP_DISABLE_COPY(NodeLoggingInterface)
+
+  NodeLoggingInterface(NodeBaseInterface & base, const NodeOptions & options);
+  ~NodeLoggingInterface();
+
+  /// "namespace.node".
+  Logger get_logger() const { return logger_; }
+  const char * get_logger_name() const { return logger_.get_name(); }
+
+ private:
+  const Logger logger_;
+  const std::shared_ptr<detail::LogSink> rosout_;  // null: not published
+};
+
+}  // namespace node_interfaces
+}  // namespace rclcpp
+
+#endif  // RCLCPP__NODE_INTERFACES__NODE_LOGGING_INTERFACE_HPP_
