@@ -92,6 +92,12 @@ if(NOT rosidl_generate_interfaces_SKIP_INSTALL)
   install(TARGETS ${_tandem_headers_target} ${_tandem_library_target}
           EXPORT export_${rosidl_generate_interfaces_TARGET}__rosidl_typesupport_cpp)
 
+  # Where programs that know only a type's name look for it, unless the library is named after the package.
+  if(NOT "${_tandem_library_target};${rosidl_generate_interfaces_LIBRARY_NAME}" STREQUAL
+     "${PROJECT_NAME}__rosidl_typesupport_cpp;")
+    ament_index_register_resource("tandem_interfaces" CONTENT "lib/$<TARGET_FILE_NAME:${_tandem_library_target}>\n")
+  endif()
+
   ament_export_include_directories("include/${PROJECT_NAME}")
   ament_export_targets(export_${rosidl_generate_interfaces_TARGET}__rosidl_typesupport_cpp HAS_LIBRARY_TARGET)
   ament_export_dependencies(rosidl_runtime_cpp tandem_messages)
