@@ -84,6 +84,7 @@ WRONG_LINES = [
                   'letter first and no underscore last.'),
     ('int32 a__b', "'a__b' is no name of a field: "),
     ('int32 bad=3', "'bad' is no name of a constant: it must have upper-case letters"),
+    ('int32 A_CONSTANT_WITH_A_NAME_THAT_IS_VERY_LONG_AND_ENDS_Badly=3', "'A_CONSTANT_WITH_A_NAME_THAT_IS_VERY_LONG_"),
     ('int33 x', "'int33' is no name of a message: it must have letters and digits, an upper-case letter first."),
     ('Bad_msgs/A x', "'Bad_msgs' is no name of a package: "),
     ('a/b/C x', "'a/b/C' is no name of a type."),

@@ -25,6 +25,9 @@ NAMES = {
     'package': 'lower-case letters, digits and single underscores, a letter first and no underscore last',
 }
 
+# The parser's own one says the same, but takes for ever to find a mistake at the end of a long name.
+parser.VALID_CONSTANT_NAME_PATTERN = re.compile('^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$')
+
 
 def adapt(package, file, relative):
     """Return the IDL of the interface file `file`, which is `relative` in its package."""
@@ -37,6 +40,7 @@ def adapt(package, file, relative):
     for suffix, lines in zip(SECTIONS[file.suffix], sections):
         fields, constants = {}, {}
         for number, line in lines:
+            line = line.split('#', 1)[0]
             try:
                 _read_line(package, line, fields, constants)
             except Exception as error:  # the parser raises many kinds
@@ -96,7 +100,7 @@ def _read_line(package, line, fields, constants):
 def _reason(line, error):
     """Return what the parser raised in words for people."""
     blank = line[:1].isspace()
-    line = line.split('#')[0].strip()
+    line = line.strip()
     text = str(error).split('\n')[0]
     kind = re.match(r"('.*') is an invalid (\w+) name", text)
     if blank:
