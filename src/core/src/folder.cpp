@@ -88,6 +88,7 @@ Result<Folder, JoinError> Folder::open(const Home & home, std::uint32_t domain) 
   folder.home_ = home;
   folder.path_ = home.path + "/" + std::to_string(domain);
   folder.owner_ = geteuid();
+  const FolderLock lock(home.path);  // who leaves last removes the folder, under the same lock
   folder.restore();
   struct stat status {};
   if (lstat(folder.path_.c_str(), &status) != 0) {
@@ -174,6 +175,10 @@ File Folder::open_roster() const {
       unlink(roster_path().c_str());  // truncated: of no use to anybody
     }
     File fresh(::open(path_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, home_.file_mode));
+    if (!fresh && errno == ENOENT) {
+      restore();  // somebody who left last has removed the folder before we had the lock
+      continue;
+    }
     if (!fresh || ftruncate(fresh.get(), 4096) != 0) {
       return {};
     }
