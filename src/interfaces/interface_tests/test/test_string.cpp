@@ -1,6 +1,7 @@
 // tandem::String: layout, bounds, conversions. test_string_fuzz.cpp compares it with std::string.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -100,6 +101,9 @@ TEST(String, ComparesAndConcatenates) {
   EXPECT_EQ(v + s, "bb");
   EXPECT_EQ('a' + s, "ab");
   EXPECT_EQ(std::hash<String>()(s), std::hash<std::string>()(t));
+  const std::array<String, 2> ours{"a", "b"};
+  const std::array<std::string, 2> theirs{"a", "b"};
+  EXPECT_TRUE(ours == theirs && theirs == ours && ours == ours && !(ours != theirs) && !(theirs != ours));
   std::stringstream stream;
   stream << s << ' ' << s;
   String word;

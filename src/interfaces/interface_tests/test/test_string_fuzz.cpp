@@ -71,7 +71,7 @@ class Twins {
       case 7: s.replace(index_, count_, text.c_str()); break;
       case 8: s.replace(index_, count_, count_, c_); break;
       case 9: s.resize(index_ + count_, c_); break;
-      case 10: s = text; break;
+      case 10: s = text, s.assign(text), s.assign(s); break;
       case 11: s.replace(index_, count_, text, text.size() / 2, count_); break;
       case 12: s.replace(at, s.end(), count_, c_); break;
       case 13: s.replace(s.begin(), at, {c_, Char('z'), c_}); break;

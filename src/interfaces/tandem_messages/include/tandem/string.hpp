@@ -104,7 +104,6 @@ class BasicString {
   BasicString & assign(View text, size_type position, size_type count = npos) {
     return assign(text.substr(position, count));
   }
-  BasicString & assign(BasicString && other) noexcept { return *this = std::move(other); }
   BasicString & assign(size_type count, Char c) {
     reserve(count);
     clear();

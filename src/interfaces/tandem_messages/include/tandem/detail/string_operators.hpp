@@ -1,6 +1,8 @@
 // Comparison, concatenation, streaming and hash of tandem::BasicString: those of its std::basic_string_view.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iosfwd>
 #include <string>
@@ -64,6 +66,24 @@ std::basic_string<Char> operator+(const BasicString<Char, Bound> & text, typenam
 template <class Char, std::size_t Bound>
 std::basic_string<Char> operator+(typename detail::Identity<Char>::type c, const BasicString<Char, Bound> & text) {
   return std::basic_string_view<Char>(&c, 1) + text;
+}
+
+// Arrays of them with arrays of std's; those of one type compare by themselves.
+template <class Char, std::size_t Bound, std::size_t N>
+bool operator==(const std::array<BasicString<Char, Bound>, N> & a, const std::array<std::basic_string<Char>, N> & b) {
+  return std::equal(a.begin(), a.end(), b.begin());
+}
+template <class Char, std::size_t Bound, std::size_t N>
+bool operator==(const std::array<std::basic_string<Char>, N> & a, const std::array<BasicString<Char, Bound>, N> & b) {
+  return b == a;
+}
+template <class Char, std::size_t Bound, std::size_t N>
+bool operator!=(const std::array<BasicString<Char, Bound>, N> & a, const std::array<std::basic_string<Char>, N> & b) {
+  return !(a == b);
+}
+template <class Char, std::size_t Bound, std::size_t N>
+bool operator!=(const std::array<std::basic_string<Char>, N> & a, const std::array<BasicString<Char, Bound>, N> & b) {
+  return !(b == a);
 }
 
 // Those of <regex>, for calls without `std::`, which cannot deduce their types from a string of ours.
