@@ -5,6 +5,11 @@
 #include "tandem/heap.hpp"
 
 namespace tandem {
+namespace {
+
+constexpr std::size_t kSmall = 4096;  ///< bytes that may stay: who publishes once an hour need not allocate
+
+}  // namespace
 
 BlockPool::BlockPool(std::uint32_t max_blocks, const MessageFunctions & functions)
     : max_blocks_(max_blocks), functions_(functions) {
@@ -36,9 +41,9 @@ void BlockPool::give_back(void * memory) {
   deallocate(memory);
 }
 
-void BlockPool::free_some() {
-  constexpr int kEnough = 2;  // a borrow adds at most one in the long run
-  for (int i = 0; i < kEnough && !leftovers_.empty(); ++i) {
+/// Two, since a borrow adds at most one in the long run.
+void BlockPool::free_two() {
+  for (int i = 0; i < 2 && !leftovers_.empty(); ++i) {
     void * memory = leftovers_.back();
     leftovers_.pop_back();
     give_back(memory);
@@ -51,6 +56,8 @@ std::optional<std::uint32_t> BlockPool::pop_free() {
   }
   const std::uint32_t block = free_.back();
   free_.pop_back();
+  least_free_ = std::min(least_free_, free_.size());
+  idle_ = std::min(idle_, free_.size());
   return block;
 }
 
@@ -88,6 +95,29 @@ void BlockPool::trim() {
   while (!leftovers_.empty()) {
     free_some();
   }
+}
+
+void BlockPool::mark_idle() {
+  idle_ = least_free_;
+  least_free_ = free_.size();
+}
+
+bool BlockPool::free_one() {
+  if (!leftovers_.empty()) {
+    void * memory = leftovers_.back();
+    leftovers_.pop_back();
+    give_back(memory);
+    return true;
+  }
+  while (idle_ > 0) {
+    Block & block = blocks_[free_[--idle_]];
+    const bool is_worth_it = functions_.destroy != nullptr || block.capacity > kSmall;
+    if (block.memory != nullptr && is_worth_it) {
+      discard(block);
+      return true;
+    }
+  }
+  return false;
 }
 
 void BlockPool::release(std::uint32_t index) {

@@ -39,7 +39,11 @@ class BlockPool {
     }
   }
   /// Gives back to the heap some of what was adopted and is read by nobody any more: faster than it can come in.
-  void free_some();
+  void free_some() {
+    if (!leftovers_.empty()) [[unlikely]] {
+      free_two();
+    }
+  }
   /// A block never used before; nothing when max_blocks are in use.
   std::optional<std::uint32_t> add();
   /// Sees that the block has memory for `size` bytes. `fresh` tells whether it is new and holds no message yet.
@@ -50,6 +54,10 @@ class BlockPool {
   void disown(std::uint32_t block) { blocks_[block] = Block{}; }
   /// Returns all memory that nobody uses to the heap.
   void trim();
+  /// Begins a new time of idleness: what was free all the time since the call before is to go.
+  void mark_idle();
+  /// Returns one message that nobody reads, or one idle block, to the heap. False when there is none left.
+  bool free_one();
   void * memory(std::uint32_t block) const { return blocks_[block].memory; }
 
   /// Its slot is gone; readers may still hold it.
@@ -69,12 +77,15 @@ class BlockPool {
     std::size_t capacity = 0;
     bool adopted = false;
   };
+  void free_two();
   void discard(Block & block);
   void give_back(void * memory);
 
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> pending_;
+  std::size_t least_free_ = 0;     ///< since mark_idle(): so many from the bottom of free_ were not used
+  std::size_t idle_ = 0;           ///< so many from the bottom of free_ are to go
   std::vector<void *> leftovers_;  ///< adopted memory that nobody reads any more
   std::uint32_t max_blocks_;
   const MessageFunctions functions_;

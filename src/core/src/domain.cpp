@@ -146,6 +146,12 @@ void Domain::keep_house() {
   settle_own();
 }
 
+void Domain::trim(bool idle) {
+  for (auto & [number, own] : publishers_) {
+    own.body->trim(idle);
+  }
+}
+
 void Domain::restore() {
   FolderLock lock(home_);
   folder_.restore();

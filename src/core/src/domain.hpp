@@ -38,6 +38,8 @@ class Domain {
   Result<bool, JoinError> join();
   void leave();
   void keep_house();
+  /// As PublisherBody::trim, for all publishers.
+  void trim(bool idle);
   /// Nobody uses it and nothing of ours is left in it.
   bool is_finished() const;
 

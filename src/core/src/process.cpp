@@ -20,6 +20,8 @@ namespace {
 
 /// Memory that was idle for so long goes back to the kernel: a camera of 1 Hz still finds the pages of its last image.
 constexpr std::chrono::seconds kTrimInterval{2};
+/// And blocks that a publisher has not used for so many times as long go back to the heap.
+constexpr unsigned kTrimsToIdleness = 3;
 
 std::atomic<Process *> present = nullptr;
 std::mutex making;
@@ -144,7 +146,15 @@ std::optional<std::uint32_t> Process::claim_bell() {
 
 void Process::wake_housekeeping() { ring(region_->bells().bells[kHousekeepingBell].word); }
 
-/// Looks after all domains whenever somebody rings, and once a second; after the heap every other second.
+void Process::trim() {
+  const bool idle = ++trims_ % kTrimsToIdleness == 0;
+  for (const auto & domain : domains_) {
+    domain->trim(idle);
+  }
+  heap_->trim();
+}
+
+/// Looks after all domains whenever somebody rings, and once a second; after memory every other second.
 void Process::keep_house() {
   auto next_trim = std::chrono::steady_clock::now();
   auto & bell = region_->bells().bells[kHousekeepingBell].word;
@@ -156,10 +166,10 @@ void Process::keep_house() {
         domain->keep_house();
       }
       std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
-    }
-    if (const auto now = std::chrono::steady_clock::now(); now >= next_trim) {
-      next_trim = now + kTrimInterval;
-      heap_->trim();
+      if (const auto now = std::chrono::steady_clock::now(); now >= next_trim) {
+        next_trim = now + kTrimInterval;
+        trim();
+      }
     }
     flush_log();
     futex_wait(bell, rung, std::chrono::seconds(1));

@@ -50,6 +50,7 @@ class Process {
  private:
   Process();
   void keep_house();
+  void trim();
   static void before_fork();
   static void after_fork_in_parent();
   static void after_fork_in_child();
@@ -64,6 +65,7 @@ class Process {
   std::vector<std::shared_ptr<Domain>> domains_;
   std::uint64_t bells_in_use_ = 0b11;
   std::thread housekeeper_;
+  unsigned trims_ = 0;  ///< of the housekeeper
   std::atomic<bool> forked_away_ = false;
 };
 

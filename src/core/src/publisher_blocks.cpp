@@ -84,6 +84,20 @@ bool PublisherBody::provide_at_any_cost(std::uint32_t block, std::size_t size, b
   }
 }
 
+void PublisherBody::trim(bool idle) {
+  {
+    std::scoped_lock lock(mutex_);
+    reclaim();
+    if (idle) {
+      pool_.mark_idle();
+    }
+  }
+  for (bool more = true; more;) {
+    std::scoped_lock lock(mutex_);  // for a moment each: somebody may want to publish
+    more = pool_.free_one();
+  }
+}
+
 /// Gives up the oldest message: history for late joiners, or one that a reader is lapped by. False if it is owed (I4).
 bool PublisherBody::forget_oldest() {
   if (readers_.owed_floor(head_) <= tail_) {

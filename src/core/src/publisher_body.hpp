@@ -57,6 +57,9 @@ class PublisherBody {
     std::scoped_lock lock(mutex_);
     return readers_.remove_if(gone) != 0;
   }
+  /// Gives memory back that it has for messages which nobody needs any more; `idle` says that some time has passed, and
+  /// free blocks which were not used in it go as well.
+  void trim(bool idle);
   void close();
   bool is_closed() const { return closed_.load(std::memory_order_relaxed); }
   /// Closed, and nobody reads it or has a loan of it any more.
@@ -80,7 +83,8 @@ class PublisherBody {
   tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<BriefLock> & lock, std::uint32_t block,
                                                     std::size_t size, std::int64_t timestamp);
   std::uint64_t history() const;
-  bool is_shared(const void * message) const;
+  bool is_shared(const void * message) const { return functions_.is_sound == nullptr || has_shared_parts(message); }
+  bool has_shared_parts(const void * message) const;
 
   Process & process_;
   const EndpointInfo info_;
