@@ -5,11 +5,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-
-ROS2 = Path(__file__).resolve().parent.parent / 'bin' / 'ros2'
+from conftest import ROS2
 
 
 def add_executable(prefix, package, name, body):
@@ -37,8 +35,9 @@ def environment(*prefixes):
     return {**os.environ, 'AMENT_PREFIX_PATH': os.pathsep.join(map(str, prefixes))}
 
 
-def ros2(*arguments, prefixes=()):
-    return subprocess.run([ROS2, *arguments], env=environment(*prefixes), capture_output=True, text=True, timeout=120)
+def ros2(*arguments, prefixes=(), extra=None, **options):
+    return subprocess.run([ROS2, *arguments], env={**environment(*prefixes), **(extra or {})}, capture_output=True,
+                          text=True, timeout=120, **options)
 
 
 def test_passes_arguments_on_unchanged(prefix):
@@ -109,7 +108,7 @@ def test_unknown_command_and_help():
     assert "no ros2 command 'rnu'; did you mean 'run'?" in done.stderr
     done = ros2('--help')
     assert done.returncode == 0
-    assert 'run an executable' in done.stdout
+    assert 'Run an executable' in done.stdout
     assert ros2().returncode == 0
     assert ros2('--no-such-option').returncode == 2
 

@@ -1,0 +1,15 @@
+// `--json`: the same as the text, for programs. One object or array a line; names in the order given.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "output.hpp"
+
+namespace ros2cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Bytes that are no UTF-8 are replaced, so that no name can make it fail.
+inline void print_json(const Json & value) { print(value.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'); }
+
+}  // namespace ros2cli

@@ -1,0 +1,53 @@
+// The ros2 command: chooses the verb, and prints errors for people.
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "errors.hpp"
+#include "output.hpp"
+#include "verbs.hpp"
+
+namespace {
+
+using ros2cli::Commands;
+
+/// `ros2 __complete WORD...`, which the shells' completions call: candidates for the last word, one a line.
+int complete(const Commands & commands, std::vector<std::string> words) {
+  words.erase(words.begin());
+  std::string lines;
+  try {
+    for (const std::string & candidate : commands.candidates(words)) {
+      lines += candidate + '\n';
+    }
+  } catch (const std::exception &) {
+    return 1;  // while somebody types is no time for messages
+  }
+  ros2cli::print(lines);
+  return 0;
+}
+
+int run(const std::vector<std::string> & words) {
+  Commands commands;
+  ros2cli::add_run(commands);
+  ros2cli::add_topic(commands);
+  ros2cli::add_node(commands);
+  ros2cli::add_interface(commands);
+  ros2cli::add_pkg(commands);
+  return !words.empty() && words[0] == "__complete" ? complete(commands, words) : commands.run(words);
+}
+
+}  // namespace
+
+int main(int argc, char ** argv) {
+  ros2cli::ignore_broken_pipes();
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const ros2cli::BrokenPipe &) {
+    return 0;
+  } catch (const std::exception & error) {
+    std::fprintf(stderr, "ros2: %s\n", error.what());
+    return 1;
+  }
+}

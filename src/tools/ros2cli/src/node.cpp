@@ -1,0 +1,126 @@
+// `ros2 node`: which nodes there are and what they have.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "errors.hpp"
+#include "graph.hpp"
+#include "json.hpp"
+#include "verbs.hpp"
+
+namespace ros2cli {
+namespace {
+
+struct NodeOptions {
+  SessionOptions session;
+  std::string name;
+  bool hidden = false;
+  bool count = false;
+  bool json = false;
+};
+
+/// Full names, sorted, each as often as it is there.
+std::vector<std::string> names_in(const transport::GraphSnapshot & graph, bool with_hidden) {
+  std::vector<std::string> names;
+  for (const transport::NodeName & node : graph.nodes) {
+    if (with_hidden || !is_hidden(node.name)) {
+      names.push_back(full_name(node));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void declare_list(Commands &, CLI::App & app, NodeOptions & options) {
+  declare_session(app, options.session);
+  app.add_flag("-a,--all", options.hidden, "Show hidden nodes too, whose names begin with '_'");
+  app.add_flag("-c,--count-nodes", options.count, "Print only how many nodes there are");
+  app.add_flag("--json", options.json, "Print JSON: an array of names");
+}
+
+int list(NodeOptions & options) {
+  const std::vector<std::string> names = names_in(Session(options.session).graph(), options.hidden);
+  if (options.json) {
+    print_json(Json(names));
+    return 0;
+  }
+  if (options.count) {
+    print(fmt::format("{}\n", names.size()));
+    return 0;
+  }
+  if (std::adjacent_find(names.begin(), names.end()) != names.end()) {
+    fmt::print(
+        stderr,
+        "WARNING: Be aware that there are nodes in the graph that share an exact name, which can have unintended "
+        "side effects.\n");
+  }
+  print(names.empty() ? "" : fmt::format("{}\n", fmt::join(names, "\n")));
+  return 0;
+}
+
+void declare_info(Commands & commands, CLI::App & app, NodeOptions & options) {
+  declare_session(app, options.session);
+  commands.complete(app.add_option("node_name", options.name, "Full name of the node, such as /talker")->required(),
+                    node_names);
+  app.add_flag("--include-hidden", options.hidden, "Show hidden topics too");
+  app.add_flag("--json", options.json, "Print JSON: the node with its topics");
+}
+
+/// Topics of one end of the node, with the types that it uses there.
+using Ends = std::map<std::string, std::set<std::string>>;
+
+Ends ends_of(const transport::GraphSnapshot & graph, const NodeOptions & options, transport::EndpointKind kind) {
+  Ends ends;
+  for (const transport::EndpointInfo & endpoint : graph.endpoints) {
+    if (endpoint.kind == kind && full_name(endpoint.node) == options.name &&
+        (options.hidden || !is_hidden(endpoint.topic))) {
+      ends[endpoint.topic].insert(endpoint.type_name);
+    }
+  }
+  return ends;
+}
+
+std::string section(const std::string & heading, const Ends & ends) {
+  std::string text = "  " + heading + ":\n";
+  for (const auto & [name, types] : ends) {
+    text += fmt::format("    {}: {}\n", name, fmt::join(types, ", "));
+  }
+  return ends.empty() ? text + '\n' : text;
+}
+
+int info(NodeOptions & options) {
+  options.name = options.name.starts_with('/') ? options.name : "/" + options.name;
+  const transport::GraphSnapshot graph = Session(options.session).graph();
+  const std::vector<std::string> names = names_in(graph, true);
+  const auto count = std::count(names.begin(), names.end(), options.name);
+  if (count == 0) {
+    throw unknown("node", options.name, names);
+  }
+  if (count > 1) {
+    fmt::print(stderr,
+               "There are {} nodes in the graph with the exact name \"{}\". What they have is shown together.\n", count,
+               options.name);
+  }
+  const Ends subscriptions = ends_of(graph, options, transport::EndpointKind::kSubscription);
+  const Ends publishers = ends_of(graph, options, transport::EndpointKind::kPublisher);
+  if (options.json) {
+    print_json({{"name", options.name}, {"subscribers", subscriptions}, {"publishers", publishers}});
+    return 0;
+  }
+  // Services and actions are not there yet; who reads the output expects their headings.
+  print(options.name + '\n' + section("Subscribers", subscriptions) + section("Publishers", publishers) +
+        section("Service Servers", {}) + section("Service Clients", {}) + section("Action Servers", {}) +
+        section("Action Clients", {}));
+  return 0;
+}
+
+}  // namespace
+
+void add_node(Commands & commands) {
+  CLI::App & node = commands.group("node", "Show nodes");
+  commands.verb<NodeOptions>(node, "list", "List the nodes", declare_list, list);
+  commands.verb<NodeOptions>(node, "info", "Show what a node subscribes to and publishes", declare_info, info);
+}
+
+}  // namespace ros2cli

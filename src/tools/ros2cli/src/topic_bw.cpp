@@ -1,0 +1,128 @@
+// `ros2 topic bw`: how many bytes a second a topic carries.
+//
+// A message's size is what it would be on the wire, as for ROS 2; none is serialized for it. As `hz`, it never makes a
+// publisher wake this process.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "interrupt.hpp"
+#include "json.hpp"
+#include "message_types.hpp"
+#include "statistics.hpp"
+#include "tandem/cdr.hpp"
+#include "verbs.hpp"
+#include "watch.hpp"
+
+namespace ros2cli {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{10};
+constexpr std::chrono::seconds kPrint{1};
+
+struct BwOptions {
+  SessionOptions session;
+  std::string topic;
+  std::size_t window = 100;
+  bool json = false;
+};
+
+void declare(Commands & commands, CLI::App & app, BwOptions & options) {
+  declare_session(app, options.session);
+  commands.complete(app.add_option("topic", options.topic, "Name of the topic, such as /chatter")->required(),
+                    topic_names);
+  app.add_option("-w,--window", options.window, "Messages over which the figures are taken")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--json", options.json, "Print JSON: one object a second, with all messages and bytes so far");
+}
+
+struct Flow {
+  std::deque<std::int64_t> times;
+  std::deque<double> sizes;
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+};
+
+void add(Flow & flow, std::size_t size, std::int64_t time, std::size_t window) {
+  ++flow.messages;
+  flow.bytes += size;
+  flow.times.push_back(time);
+  flow.sizes.push_back(static_cast<double>(size));
+  if (flow.times.size() > window) {
+    flow.times.pop_front();
+    flow.sizes.pop_front();
+  }
+}
+
+std::string readable(double bytes, double unit_of) {
+  if (unit_of < 1e3) {
+    return fmt::format("{:.0f} B", bytes);
+  }
+  return unit_of < 1e6 ? fmt::format("{:.2f} KB", bytes / 1e3) : fmt::format("{:.2f} MB", bytes / 1e6);
+}
+
+void print_flow(const Flow & flow, const BwOptions & options) {
+  const std::int64_t time = flow.times.size() < 2 ? 0 : now() - flow.times.front();
+  if (time <= 0) {
+    return;
+  }
+  const Summary sizes = summarize(flow.sizes);
+  const double rate = sizes.mean * static_cast<double>(sizes.count) / (static_cast<double>(time) * 1e-9);
+  if (options.json) {
+    print_json({{"topic", topic_name(options.topic)},
+                {"bytes_per_second", rate},
+                {"window", sizes.count},
+                {"mean", sizes.mean},
+                {"min", sizes.min},
+                {"max", sizes.max},
+                {"messages", flow.messages},
+                {"bytes", flow.bytes}});
+    return;
+  }
+  print(fmt::format("{}/s from {} messages\n\tMessage size mean: {} min: {} max: {}\n", readable(rate, rate),
+                    sizes.count, readable(sizes.mean, rate), readable(sizes.min, rate), readable(sizes.max, rate)));
+}
+
+int bw(BwOptions & options) {
+  watch_for_interrupt();
+  Session session(options.session);
+  const std::string topic = topic_name(options.topic);
+  const auto endpoint = await_endpoint(session, topic);
+  if (!endpoint) {
+    return 0;
+  }
+  const tandem::MessageType & type = session.is_shared_memory() ? countable_type(*endpoint) : installed_type(*endpoint);
+  if (is_opaque(type)) {
+    fmt::print(
+        stderr,
+        "WARNING: {} is not installed here: counted is the size of the message itself, without what its sequences "
+        "and strings hold\n",
+        type.name);
+  }
+  const auto subscription = watch(session, type, {session.announce(), topic, watching_qos(type)});
+  if (!options.json) {
+    print(fmt::format("Subscribed to [{}]\n", topic));
+  }
+  Flow flow;
+  auto next_print = std::chrono::steady_clock::now() + kPrint;
+  while (sleep_for(kLook)) {
+    take_all(*subscription, [&](const transport::Sample & sample) {
+      const std::size_t size = is_opaque(type) ? sample.size : tandem::serialized_size(type, sample.message);
+      add(flow, size, time_of(sample.info), options.window);
+    });
+    if (std::chrono::steady_clock::now() >= next_print) {
+      next_print += kPrint;
+      print_flow(flow, options);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_topic_bw(Commands & commands, CLI::App & topic) {
+  commands.verb<BwOptions>(topic, "bw", "Show how many bytes a second a topic carries", declare, bw);
+}
+
+}  // namespace ros2cli

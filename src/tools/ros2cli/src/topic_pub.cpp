@@ -1,0 +1,208 @@
+// `ros2 topic pub`: publishes a message given as YAML.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <iterator>
+
+#include "ament_index.hpp"
+#include "errors.hpp"
+#include "interrupt.hpp"
+#include "message_types.hpp"
+#include "output.hpp"
+#include "python_text.hpp"
+#include "qos_options.hpp"
+#include "tandem/yaml.hpp"
+#include "verbs.hpp"
+#include "watch.hpp"
+
+namespace ros2cli {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{100};
+
+struct PubOptions {
+  SessionOptions session;
+  QosOptions qos;
+  std::string topic;
+  std::string type;
+  std::string values = "{}";
+  bool from_stdin = false;
+  double rate = 1;
+  std::int64_t print_every = 1;
+  bool once = false;
+  std::uint64_t times = 0;
+  std::int64_t wait = -1;
+  double max_wait = 0;
+  double keep_alive = 0.1;
+  std::string node_name;
+};
+
+std::vector<std::string> types_of(const std::vector<std::string> & before) {
+  const auto topics = topics_of(Session().graph(), true);
+  const auto topic = topics.find(topic_name(before.at(0)));
+  return topic != topics.end() ? std::vector<std::string>(topic->second.types.begin(), topic->second.types.end())
+                               : all_interfaces("msg");
+}
+
+/// The message with its default values, as one word of the shell.
+std::vector<std::string> prototype(const std::vector<std::string> & before) {
+  Message message(sent_type(before.at(1)));
+  tandem::YamlStyle style;
+  style.flow = true;
+  std::string text = tandem::to_yaml(message.type(), message.get(), style);
+  text.erase(text.find_last_not_of('\n') + 1);
+  return {'"' + text + '"'};
+}
+
+void declare_message(Commands & commands, CLI::App & app, PubOptions & options) {
+  commands.complete(app.add_option("topic_name", options.topic, "Name of the topic, such as /chatter")->required(),
+                    topic_names);
+  commands.complete(app.add_option("message_type", options.type, "Its type, such as std_msgs/msg/String")->required(),
+                    types_of);
+  CLI::Option * values =
+      app.add_option("values", options.values,
+                     "The message as YAML, such as '{data: hi}'; fields left out have their defaults. "
+                     "'now' stands for a time stamp, 'auto' for a header with one");
+  commands.complete(values, prototype);
+  app.add_flag("--stdin", options.from_stdin, "Read the message from standard input")->excludes(values);
+}
+
+void declare(Commands & commands, CLI::App & app, PubOptions & options) {
+  declare_session(app, options.session);
+  declare_message(commands, app, options);
+  app.add_option("-r,--rate", options.rate, "Messages a second")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("-p,--print", options.print_every, "Print every N-th message only; 0: none")
+      ->capture_default_str()
+      ->type_name("N");
+  CLI::Option * once = app.add_flag("-1,--once", options.once, "Publish one message and end");
+  app.add_option("-t,--times", options.times, "Publish this many messages and end")->excludes(once);
+  app.add_option("-w,--wait-matching-subscriptions", options.wait,
+                 "Wait for this many subscriptions first. Default: 1 with --once or --times, else 0")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--max-wait-time-secs", options.max_wait, "Give up after so many seconds of waiting for them")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--keep-alive", options.keep_alive, "Seconds to stay after the last message")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("-n,--node-name", options.node_name, "Name of the node that publishes");
+  declare_qos(commands, app, options.qos, "default");
+}
+
+/// False when interrupted. \throws CommandError when it took too long.
+bool wait_for_subscriptions(const transport::Publisher & publisher, const PubOptions & options, std::uint64_t wanted) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  auto next_line = begin;
+  while (publisher.subscription_count() < wanted) {
+    const auto now = Clock::now();
+    if (options.max_wait > 0 && std::chrono::duration<double>(now - begin).count() >= options.max_wait) {
+      throw CommandError(fmt::format("Timed out waiting for subscribers: Expected {} subscribers but only got {}",
+                                     wanted, publisher.subscription_count()));
+    }
+    if (now >= next_line) {
+      print(fmt::format("Waiting for at least {} matching subscription(s)...\n", wanted));
+      next_line += std::chrono::seconds(1);
+    }
+    if (!sleep_for(kLook)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The message that is published again and again; its stamps are renewed.
+class Filled {
+ public:
+  Filled(const tandem::MessageType & type, std::string values) : message_(type), values_(std::move(values)) {
+    fill();
+    // Only a text that may mean the present has to be read again for each message.
+    has_stamps_ = values_.find("now") != std::string::npos || values_.find("auto") != std::string::npos;
+  }
+
+  const void * renewed() {
+    if (has_stamps_) {
+      fill();
+    }
+    return message_.get();
+  }
+
+  std::string text() { return python_text(tandem::value_of(message_.type(), message_.get())); }
+
+ private:
+  void fill() {
+    if (const auto filled = tandem::from_yaml(message_.type(), values_, message_.get(), now()); !filled) {
+      throw CommandError("Failed to populate field: " + filled.error());
+    }
+  }
+
+  Message message_;
+  const std::string values_;
+  bool has_stamps_ = false;
+};
+
+void publish(transport::Publisher & publisher, const void * message, const std::string & topic) {
+  const transport::PublishResult result = publisher.publish(message);
+  // A reader that does not keep up is no reason to end: the next message may find room.
+  if (result == transport::PublishResult::kTimeout || result == transport::PublishResult::kPoolExhausted) {
+    fmt::print(stderr, "WARNING: a message to {} was not published: {}\n", topic, transport::to_string(result));
+  } else if (result != transport::PublishResult::kOk) {
+    throw CommandError(fmt::format("cannot publish to {}: {}", topic, transport::to_string(result)));
+  }
+}
+
+int publish_all(transport::Publisher & publisher, Filled & message, const PubOptions & options, std::uint64_t times) {
+  using Clock = std::chrono::steady_clock;
+  const auto period = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / options.rate));
+  print("publisher: beginning loop\n");
+  auto next = Clock::now();
+  for (std::uint64_t count = 1;; ++count) {
+    const void * content = message.renewed();
+    if (options.print_every > 0 && count % static_cast<std::uint64_t>(options.print_every) == 0) {
+      print(fmt::format("publishing #{}: {}\n\n", count, message.text()));
+    }
+    publish(publisher, content, options.topic);
+    if (count == times) {
+      sleep_for(
+          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(options.keep_alive)));
+      return 0;
+    }
+    next = std::max(next + period, Clock::now() - std::chrono::seconds(1));  // what was missed longer ago stays so
+    if (!sleep_for(next - Clock::now())) {
+      return times == 0 ? 0 : 130;
+    }
+  }
+}
+
+int pub(PubOptions & options) {
+  if (options.from_stdin) {
+    options.values.assign(std::istreambuf_iterator<char>(std::cin), {});
+  }
+  const std::uint64_t times = options.once ? 1 : options.times;
+  const std::uint64_t wanted = options.wait >= 0 ? static_cast<std::uint64_t>(options.wait) : times != 0 ? 1 : 0;
+  if (wanted == 0 && options.max_wait > 0) {
+    throw CommandError(
+        "--max-wait-time-secs option is only effective with --wait-matching-subscriptions, --once or --times");
+  }
+  Filled message(sent_type(options.type), options.values);
+  watch_for_interrupt();
+  Session session(options.session);
+  transport::TopicOptions topic;
+  topic.node = session.announce(options.node_name);
+  topic.topic = options.topic = topic_name(options.topic);
+  topic.qos = to_qos(options.qos);
+  const auto publisher = session.context().create_publisher(sent_type(options.type), topic);
+  if (!wait_for_subscriptions(*publisher, options, wanted)) {
+    return times == 0 ? 0 : 130;
+  }
+  return publish_all(*publisher, message, options, times);
+}
+
+}  // namespace
+
+void add_topic_pub(Commands & commands, CLI::App & topic) {
+  commands.verb<PubOptions>(topic, "pub", "Publish messages", declare, pub);
+}
+
+}  // namespace ros2cli

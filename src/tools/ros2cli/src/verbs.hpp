@@ -1,0 +1,23 @@
+// Every command declares itself and its verbs here.
+#pragma once
+
+#include "commands.hpp"
+
+namespace ros2cli {
+
+void add_run(Commands & commands);
+void add_pkg(Commands & commands);
+void add_interface(Commands & commands);
+void add_node(Commands & commands);
+void add_topic(Commands & commands);
+
+// Verbs of `ros2 topic`, each in a file of its own.
+void add_topic_list(Commands & commands, CLI::App & topic);  ///< list, type, find
+void add_topic_info(Commands & commands, CLI::App & topic);
+void add_topic_echo(Commands & commands, CLI::App & topic);
+void add_topic_pub(Commands & commands, CLI::App & topic);
+void add_topic_hz(Commands & commands, CLI::App & topic);
+void add_topic_bw(Commands & commands, CLI::App & topic);
+void add_topic_delay(Commands & commands, CLI::App & topic);
+
+}  // namespace ros2cli

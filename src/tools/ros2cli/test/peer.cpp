@@ -1,0 +1,126 @@
+// The other end of the tests: publishes or takes a known number of messages, of any installed type or of one that is not
+// installed anywhere.
+//
+//   peer publish TOPIC TYPE COUNT RATE SUBSCRIPTIONS   waits for so many, publishes (rate 0: as fast as it can), says
+//                                                      "published N failed M", and stays until its input ends
+//   peer take TOPIC TYPE COUNT                         says "ready", takes until nothing is outstanding, says
+//                                                      "taken N lost M"
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+#include <thread>
+
+#include "tandem/plugin.hpp"
+#include "tandem/type_library.hpp"
+
+namespace {
+
+namespace transport = tandem::transport;
+
+constexpr std::size_t kSize = 64;
+
+/// As generated code would have it, but in no library.
+const tandem::MessageType & absent_type() {
+  static const tandem::MessageType type = [] {
+    tandem::MessageType made{};
+    made.name = "absent_msgs/msg/Thing";
+    made.hash.fill(0x5a);
+    made.abi = 1234;
+    made.size = kSize;
+    made.alignment = 8;
+    made.is_fixed_size = true;
+    made.construct = [](void * memory) { std::memset(memory, 0, kSize); };
+    made.destroy = [](void *) {};
+    made.copy_construct = [](void * memory, const void * other) { std::memcpy(memory, other, kSize); };
+    made.assign = made.copy_construct;
+    return made;
+  }();
+  return type;
+}
+
+const tandem::MessageType & type_of(const std::string & name) {
+  if (name == absent_type().name) {
+    return absent_type();
+  }
+  const auto found = tandem::find_message_type(name);
+  if (!found) {
+    std::fprintf(stderr, "%s\n", found.error().c_str());
+    std::exit(1);
+  }
+  return **found;
+}
+
+transport::TopicOptions options_for(const std::string & topic, transport::History history) {
+  transport::TopicOptions options;
+  options.node = {"/", "peer"};
+  options.topic = topic;
+  options.qos.depth = 1000;
+  options.qos.history = history;
+  options.qos.max_blocking_time = std::chrono::seconds(60);
+  return options;
+}
+
+int publish(transport::Context & context, char ** arguments) {
+  const tandem::MessageType & type = type_of(arguments[1]);
+  const long count = std::atol(arguments[2]);
+  const double rate = std::atof(arguments[3]);
+  const auto wanted = static_cast<std::size_t>(std::atol(arguments[4]));
+  const auto node = context.create_node({"/", "peer"});
+  const auto publisher = context.create_publisher(type, options_for(arguments[0], transport::History::kKeepAll));
+  while (publisher->subscription_count() < wanted) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  void * message = ::operator new(type.size, std::align_val_t(type.alignment));
+  type.construct(message);
+  long failed = 0;
+  auto next = std::chrono::steady_clock::now();
+  for (long i = 0; i < count; ++i) {
+    failed += publisher->publish(message) == transport::PublishResult::kOk ? 0 : 1;
+    if (rate > 0) {
+      next += std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 / rate));
+      std::this_thread::sleep_until(next);
+    }
+  }
+  std::printf("published %ld failed %ld\n", count - failed, failed);
+  std::fflush(stdout);
+  while (std::getchar() != EOF) {
+  }
+  return 0;
+}
+
+int take(transport::Context & context, char ** arguments) {
+  const auto wanted = static_cast<std::uint64_t>(std::atol(arguments[2]));
+  const auto node = context.create_node({"/", "peer"});
+  const auto subscription =
+      context.create_subscription(type_of(arguments[1]), options_for(arguments[0], transport::History::kKeepLast));
+  const auto wait_set = context.create_wait_set();
+  wait_set->attach(subscription);
+  std::printf("ready\n");
+  std::fflush(stdout);
+  std::uint64_t taken = 0;
+  while (taken + subscription->lost() < wanted) {
+    if (subscription->take()) {
+      ++taken;
+    } else {
+      wait_set->wait(std::chrono::seconds(1));
+    }
+  }
+  std::printf("taken %lu lost %lu\n", static_cast<unsigned long>(taken),
+              static_cast<unsigned long>(subscription->lost()));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char ** argv) {
+  const std::string verb = argc > 1 ? argv[1] : "";
+  const auto context = transport::load().create_context(0);
+  if (verb == "publish" && argc == 7) {
+    return publish(*context, argv + 2);
+  }
+  return verb == "take" && argc == 5 ? take(*context, argv + 2) : 2;
+}
