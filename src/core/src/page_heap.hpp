@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 
+#include "brief_lock.hpp"
 #include "region.hpp"
 
 namespace tandem {
@@ -23,7 +24,7 @@ struct Slab;
 class PageHeap {
  public:
   static constexpr std::size_t kPage = 4096;
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = std::unique_lock<BriefLock>;
 
   /// Null when there is no address space for the tables (12 KiB for each MiB of the region, touched as needed).
   static std::unique_ptr<PageHeap> create(Region & region);

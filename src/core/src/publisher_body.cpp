@@ -169,10 +169,7 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void
 }
 
 /// Whether readers can see all of the message. A message that was made before a fork(2), say, refers to memory elsewhere.
-bool PublisherBody::is_shared(const void * message) const {
-  if (functions_.is_sound == nullptr) [[likely]] {
-    return true;
-  }
+bool PublisherBody::has_shared_parts(const void * message) const {
   const Region & region = process_.region();
   return functions_.is_sound(functions_.type, message, region.base() + kHeapOffset, region.committed() - kHeapOffset);
 }

@@ -35,7 +35,7 @@ class RegionHeap {
   /// What to tell people when there is no room for `size` bytes.
   std::string shortage(std::size_t size) const;
 
-  std::mutex & mutex() { return mutex_; }  ///< for the fork handlers
+  BriefLock & mutex() { return mutex_; }  ///< for the fork handlers
 
  private:
   static constexpr std::uint32_t kClasses = 64;
@@ -61,7 +61,7 @@ class RegionHeap {
   Place find(const void * memory) const;
 
   Region & region_;
-  mutable std::mutex mutex_;
+  mutable BriefLock mutex_;
   std::unique_ptr<PageHeap> pages_;
   std::array<Slab *, kClasses> with_room_{};  ///< of each class, the slabs that are not full
   std::size_t in_use_ = 0;
