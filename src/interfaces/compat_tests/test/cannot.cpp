@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "nav_msgs/msg/path.hpp"
+#include "rosidl_runtime_cpp/bounded_vector.hpp"
 #include "sensor_msgs/msg/image.hpp"
 #include "sensor_msgs/msg/joint_state.hpp"
+#include "shape_msgs/msg/solid_primitive.hpp"
 #include "std_msgs/msg/string.hpp"
 
 using geometry_msgs::msg::PoseStamped;
@@ -94,6 +96,11 @@ void strings(std_msgs::msg::String & msg, std::string other, const std::regex & 
 
   decltype(msg.data) copy = other;     // N20
   decltype(msg.data) copy_too(other);  // N20 instead
+}
+
+void bounded(shape_msgs::msg::SolidPrimitive & primitive) {
+  rosidl_runtime_cpp::BoundedVector<double, 3> sides = primitive.dimensions;           // N22
+  shape_msgs::msg::SolidPrimitive::_dimensions_type sides_too = primitive.dimensions;  // N22 instead
 }
 
 struct Kept {

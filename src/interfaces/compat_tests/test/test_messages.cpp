@@ -45,7 +45,7 @@ double length_of(const std::vector<PoseStamped> & poses) { return static_cast<do
 
 }  // namespace
 
-TEST(Compat82, PushesMessages) {
+TEST(Compat87, PushesMessages) {
   KeyValue ds;
   DiagnosticStatus status;
   const std::string key = "k";
@@ -56,34 +56,34 @@ TEST(Compat82, PushesMessages) {
   EXPECT_EQ(status.values.at(0).value, "v");
 }
 
-TEST(Compat83, AppendsAPath) {
+TEST(Compat88, AppendsAPath) {
   Path output = path_of(2);
   const Path input = path_of(3);
   output.poses.insert(output.poses.end(), input.poses.begin(), input.poses.end());
   EXPECT_EQ(output.poses.size(), 5u);
 }
 
-TEST(Compat84, ComparesHeaders) {
+TEST(Compat89, ComparesHeaders) {
   Path path;
   path.header.frame_id = "map";
   const bool set = path.header != std_msgs::msg::Header();
   EXPECT_TRUE(set);
 }
 
-TEST(Compat85, ComparesPoses) {
+TEST(Compat90, ComparesPoses) {
   const Path old_path = path_of(2);
   const Path new_path = path_of(2);
   const bool changed = old_path.poses.back().pose != new_path.poses.back().pose;
   EXPECT_FALSE(changed);
 }
 
-TEST(Compat86, KeepsAnIterator) {
+TEST(Compat91, KeepsAnIterator) {
   Path path = path_of(2);
   nav_msgs::msg::Path::_poses_type::iterator begin = path.poses.begin();
   EXPECT_EQ(begin + 2, path.poses.end());
 }
 
-TEST(Compat87, ReversesIterators) {
+TEST(Compat92, ReversesIterators) {
   Path path = path_of(4);
   const auto at = path.poses.begin() + 2;
   const auto is_first = [](const PoseStamped & p) { return p.pose.position.x == 0.0; };
@@ -91,7 +91,7 @@ TEST(Compat87, ReversesIterators) {
   EXPECT_EQ(back + 1, path.poses.rend());
 }
 
-TEST(Compat88, FindsTheClosest) {
+TEST(Compat93, FindsTheClosest) {
   const Path path = path_of(4);
   const auto nearer = [](const PoseStamped & a, const PoseStamped & b) {
     return a.pose.position.x > b.pose.position.x;
@@ -100,13 +100,13 @@ TEST(Compat88, FindsTheClosest) {
   EXPECT_EQ(closest->pose.position.x, 3.0);
 }
 
-TEST(Compat89, ErasesTheFront) {
+TEST(Compat94, ErasesTheFront) {
   Path path = path_of(3);
   path.poses.erase(path.poses.begin(), path.poses.begin() + 2);
   EXPECT_EQ(path.poses.front().pose.position.x, 2.0);
 }
 
-TEST(Compat90, RemovesByPredicate) {
+TEST(Compat95, RemovesByPredicate) {
   Path path = path_of(4);
   auto & poses = path.poses;
   const auto is_near = [](const PoseStamped & p) { return p.pose.position.x < 2; };
@@ -114,32 +114,32 @@ TEST(Compat90, RemovesByPredicate) {
   EXPECT_EQ(poses.size(), 2u);
 }
 
-TEST(Compat91, CopiesTheLast) {
+TEST(Compat96, CopiesTheLast) {
   const Path input = path_of(3);
   geometry_msgs::msg::PoseStamped final_pose = input.poses.back();
   EXPECT_EQ(final_pose.pose.position.x, 2.0);
 }
 
-TEST(Compat92, PassesPoses) {
+TEST(Compat97, PassesPoses) {
   const Path path = path_of(3);
   const double length = length_of(path.poses);
   EXPECT_EQ(length, 3.0);
 }
 
-TEST(Compat93, AssignsStdMessages) {
+TEST(Compat98, AssignsStdMessages) {
   Path output;
   const Path path = path_of(5);
   output.poses = std::vector<PoseStamped>(path.poses.begin() + 1, path.poses.end());
   EXPECT_EQ(output.poses.size(), 4u);
 }
 
-TEST(Compat94, CopiesToStdMessages) {
+TEST(Compat99, CopiesToStdMessages) {
   const Path path = path_of(3);
   std::vector<PoseStamped> poses = path.poses;
   EXPECT_EQ(poses.at(2), path.poses[2]);
 }
 
-TEST(Compat95, WritesMessagesInALoop) {
+TEST(Compat100, WritesMessagesInALoop) {
   const auto trajectory = std::make_shared<JointTrajectory>();
   trajectory->points.resize(2);
   for (auto & point : trajectory->points) {
@@ -148,7 +148,7 @@ TEST(Compat95, WritesMessagesInALoop) {
   EXPECT_EQ(trajectory->points[1].positions[0], 1.0);
 }
 
-TEST(Compat96, InsertsPointsAtBothEnds) {
+TEST(Compat101, InsertsPointsAtBothEnds) {
   const auto trajectory = std::make_shared<JointTrajectory>();
   trajectory->points.resize(1);
   const std::vector<JointTrajectoryPoint> prefix(2);
@@ -156,7 +156,7 @@ TEST(Compat96, InsertsPointsAtBothEnds) {
   EXPECT_EQ(trajectory->points.size(), 3u);
 }
 
-TEST(Compat97, ChecksNestedSequences) {
+TEST(Compat102, ChecksNestedSequences) {
   JointTrajectory trajectory;
   trajectory.points.resize(1);
   trajectory.joint_names = {"j"};
@@ -164,7 +164,7 @@ TEST(Compat97, ChecksNestedSequences) {
   EXPECT_TRUE(omitted);
 }
 
-TEST(Compat98, FindsAField) {
+TEST(Compat103, FindsAField) {
   PointCloud2 cloud;
   cloud.fields.resize(2);
   cloud.fields[1].name = "y";
@@ -177,14 +177,14 @@ TEST(Compat98, FindsAField) {
   EXPECT_EQ(index, 1);
 }
 
-TEST(Compat99, ReservesFields) {
+TEST(Compat104, ReservesFields) {
   PointCloud2 cloud;
   cloud.fields.clear();
   cloud.fields.reserve(6);
   EXPECT_GE(cloud.fields.capacity(), 6u);
 }
 
-TEST(Compat100, CopiesFields) {
+TEST(Compat105, CopiesFields) {
   PointCloud2 cloud;
   cloud.fields.resize(1);
   cloud.fields[0].name = "x";
@@ -193,7 +193,7 @@ TEST(Compat100, CopiesFields) {
   EXPECT_EQ(fields[0].name, "x");
 }
 
-TEST(Compat101, PushesNestedSequences) {
+TEST(Compat106, PushesNestedSequences) {
   sensor_msgs::msg::LaserEcho echo;
   sensor_msgs::msg::MultiEchoLaserScan msg;
   echo.echoes.push_back(1.0f);
@@ -201,7 +201,7 @@ TEST(Compat101, PushesNestedSequences) {
   EXPECT_EQ(msg.ranges[0].echoes[0], 1.0f);
 }
 
-TEST(Compat102, ClearsAndPushesPoints) {
+TEST(Compat107, ClearsAndPushesPoints) {
   geometry_msgs::msg::Polygon polygon;
   polygon.points.resize(3);
   geometry_msgs::msg::Point32 point;
@@ -211,7 +211,7 @@ TEST(Compat102, ClearsAndPushesPoints) {
   EXPECT_EQ(polygon.points.at(0).x, 2.0f);
 }
 
-TEST(Compat103, ListsMessages) {
+TEST(Compat108, ListsMessages) {
   geometry_msgs::msg::Polygon polygon;
   geometry_msgs::msg::Point32 a;
   geometry_msgs::msg::Point32 b;
@@ -220,7 +220,7 @@ TEST(Compat103, ListsMessages) {
   EXPECT_EQ(polygon.points[1].x, 1.0f);
 }
 
-TEST(Compat104, EmplacesMarkers) {
+TEST(Compat109, EmplacesMarkers) {
   MarkerArray array;
   Marker marker;
   marker.ns = "a";
@@ -230,7 +230,7 @@ TEST(Compat104, EmplacesMarkers) {
   EXPECT_TRUE(array.markers[0].ns == "a" && array.markers[1].id == 3);
 }
 
-TEST(Compat105, AddsPointsToAMarker) {
+TEST(Compat110, AddsPointsToAMarker) {
   Marker marker;
   geometry_msgs::msg::Point point;
   point.x = 1;
@@ -239,7 +239,7 @@ TEST(Compat105, AddsPointsToAMarker) {
   EXPECT_EQ(marker.points[0].x, 1.0);
 }
 
-TEST(Compat106, KeepsMessagesInAMap) {
+TEST(Compat111, KeepsMessagesInAMap) {
   std::map<std::string, DiagnosticStatus> by_name;
   DiagnosticStatus status;
   status.name = "motor";
@@ -248,7 +248,7 @@ TEST(Compat106, KeepsMessagesInAMap) {
   EXPECT_EQ(by_name.at("motor"), status);
 }
 
-TEST(Compat107, PushesStatus) {
+TEST(Compat112, PushesStatus) {
   std::vector<DiagnosticStatus> status_vec(2);
   DiagnosticArray msg;
   std::vector<DiagnosticStatus>::iterator iter = status_vec.begin();
@@ -256,14 +256,14 @@ TEST(Compat107, PushesStatus) {
   EXPECT_EQ(msg.status.size(), 1u);
 }
 
-TEST(Compat108, AssignsThroughAPointer) {
+TEST(Compat113, AssignsThroughAPointer) {
   const auto out = std::make_shared<Path>();
   const auto in = std::make_shared<const Path>(path_of(1));
   out->header = in->header;
   EXPECT_EQ(out->header, in->header);
 }
 
-TEST(Compat109, CopiesThenChanges) {
+TEST(Compat114, CopiesThenChanges) {
   const auto msg = std::make_shared<sensor_msgs::msg::Image>();
   msg->data.resize(4);
   sensor_msgs::msg::Image copy = *msg;
@@ -271,7 +271,7 @@ TEST(Compat109, CopiesThenChanges) {
   EXPECT_EQ(msg->data[0], 0);
 }
 
-TEST(Compat110, DescribesDimensions) {
+TEST(Compat115, DescribesDimensions) {
   std_msgs::msg::Float64MultiArray msg;
   msg.layout.dim.push_back(std_msgs::msg::MultiArrayDimension());
   msg.layout.dim[0].label = "rows";

@@ -11,7 +11,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +24,7 @@
 #include "sensor_msgs/msg/laser_scan.hpp"
 #include "sensor_msgs/msg/point_cloud2.hpp"
 #include "sensor_msgs/point_cloud2_iterator.hpp"
+#include "shape_msgs/msg/solid_primitive.hpp"
 #include "std_msgs/msg/float64_multi_array.hpp"
 #include "trajectory_msgs/msg/joint_trajectory_point.hpp"
 
@@ -41,7 +42,7 @@ std::size_t count_of(std::vector<uint8_t> bytes) { return bytes.size(); }
 
 }  // namespace
 
-TEST(Compat43, ResizesAndWritesByPointer) {
+TEST(Compat46, ResizesAndWritesByPointer) {
   Image msg;
   const std::size_t size = 100;
   const auto fill = [](char * to) { to[99] = 7; };
@@ -50,14 +51,14 @@ TEST(Compat43, ResizesAndWritesByPointer) {
   EXPECT_EQ(msg.data[99], 7);
 }
 
-TEST(Compat44, ResizesWithAValue) {
+TEST(Compat47, ResizesWithAValue) {
   const std::size_t SIZE = 10;
   const auto scan = std::make_shared<LaserScan>();
   scan->ranges.resize(SIZE, INFINITY);
   EXPECT_TRUE(std::isinf(scan->ranges.back()));
 }
 
-TEST(Compat45, AssignsAPointerRange) {
+TEST(Compat48, AssignsAPointerRange) {
   Image msg;
   const uint8_t bytes[] = {1, 2, 3};
   const struct {
@@ -68,7 +69,7 @@ TEST(Compat45, AssignsAPointerRange) {
   EXPECT_EQ(msg.data, (std::vector<uint8_t>{1, 2, 3}));
 }
 
-TEST(Compat46, CopiesMemoryIn) {
+TEST(Compat49, CopiesMemoryIn) {
   const std::vector<uint8_t> image{1, 2};
   Image msg;
   msg.data.resize(image.size());
@@ -76,14 +77,14 @@ TEST(Compat46, CopiesMemoryIn) {
   EXPECT_EQ(msg.data, image);
 }
 
-TEST(Compat47, CopiesMemoryOut) {
+TEST(Compat50, CopiesMemoryOut) {
   const auto raw_msg = std::make_shared<Image>();
   raw_msg->data = {1, 0, 2, 0};
   const uint16_t * raw_data = reinterpret_cast<const uint16_t *>(&raw_msg->data[0]);
   EXPECT_EQ(raw_data[1], 2);
 }
 
-TEST(Compat48, CastsConstAway) {
+TEST(Compat51, CastsConstAway) {
   Image msg;
   msg.data = {5};
   const Image & source = msg;
@@ -91,7 +92,7 @@ TEST(Compat48, CastsConstAway) {
   EXPECT_EQ(*shared, 5);
 }
 
-TEST(Compat49, GivesPointerAndSize) {
+TEST(Compat52, GivesPointerAndSize) {
   using Pixels = std::pair<const uint8_t *, std::size_t>;
   const auto image = std::make_shared<Image>();
   image->data.resize(9);
@@ -99,7 +100,7 @@ TEST(Compat49, GivesPointerAndSize) {
   EXPECT_EQ(pixels.second, 9u);
 }
 
-TEST(Compat50, TakesTheFrontsAddress) {
+TEST(Compat53, TakesTheFrontsAddress) {
   const auto cloud = std::make_shared<PointCloud2>();
   cloud->data = {1, 2, 3};
   const int xoff = 2;
@@ -107,14 +108,14 @@ TEST(Compat50, TakesTheFrontsAddress) {
   EXPECT_EQ(*point_x, 3);
 }
 
-TEST(Compat51, AssignsAStdVector) {
+TEST(Compat54, AssignsAStdVector) {
   trajectory_msgs::msg::JointTrajectoryPoint point;
   const std::vector<double> hold_position{1, 2};
   point.positions = hold_position;
   EXPECT_EQ(point.positions, hold_position);
 }
 
-TEST(Compat52, AssignsToAStdVector) {
+TEST(Compat55, AssignsToAStdVector) {
   struct {
     std::vector<uint8_t> data;
   } pcl_image;
@@ -124,7 +125,7 @@ TEST(Compat52, AssignsToAStdVector) {
   EXPECT_EQ(pcl_image.data, image.data);
 }
 
-TEST(Compat53, SwapsWithAStdVector) {
+TEST(Compat56, SwapsWithAStdVector) {
   struct {
     std::vector<uint8_t> data;
   } pcl_image{{1, 2}};
@@ -134,35 +135,35 @@ TEST(Compat53, SwapsWithAStdVector) {
   EXPECT_TRUE(image.data.size() == 2 && pcl_image.data.size() == 1);
 }
 
-TEST(Compat54, MovesAStdVectorIn) {
+TEST(Compat57, MovesAStdVectorIn) {
   std::vector<uint8_t> buffer{1, 2, 3};
   sensor_msgs::msg::CompressedImage msg;
   msg.data = std::move(buffer);
   EXPECT_EQ(msg.data.size(), 3u);
 }
 
-TEST(Compat55, MovesOutToAStdVector) {
+TEST(Compat58, MovesOutToAStdVector) {
   sensor_msgs::msg::CompressedImage msg;
   msg.data = {1, 2, 3};
   std::vector<uint8_t> buffer = std::move(msg.data);
   EXPECT_EQ(buffer.size(), 3u);
 }
 
-TEST(Compat56, PassesToAFunction) {
+TEST(Compat59, PassesToAFunction) {
   trajectory_msgs::msg::JointTrajectoryPoint point;
   point.positions = {3.0};
   const double first = first_of(point.positions) + first_of({4.0});
   EXPECT_EQ(first, 7.0);
 }
 
-TEST(Compat57, MovesIntoAParameter) {
+TEST(Compat60, MovesIntoAParameter) {
   Image msg;
   msg.data.resize(4);
   const std::size_t count = count_of(std::move(msg.data));
   EXPECT_EQ(count, 4u);
 }
 
-TEST(Compat58, AssignsValues) {
+TEST(Compat61, AssignsValues) {
   struct {
     JointState joint_state;
   } state;
@@ -172,20 +173,20 @@ TEST(Compat58, AssignsValues) {
   EXPECT_TRUE(state.joint_state.name.size() == 6 && state.joint_state.position.size() == 6);
 }
 
-TEST(Compat59, AssignsNames) {
+TEST(Compat62, AssignsNames) {
   JointState msg;
   const std::vector<std::string> joint_names{"a", "b"};
   msg.name = joint_names;
   EXPECT_EQ(msg.name, joint_names);
 }
 
-TEST(Compat60, AssignsAListOfLiterals) {
+TEST(Compat63, AssignsAListOfLiterals) {
   JointState msg;
   msg.name = {"single_rrbot_joint1", "single_rrbot_joint2"};
   EXPECT_EQ(msg.name[1], "single_rrbot_joint2");
 }
 
-TEST(Compat61, AssignsAListOfStrings) {
+TEST(Compat64, AssignsAListOfStrings) {
   JointState msg;
   const std::string left_wheel = "l";
   const std::string right_wheel = "r";
@@ -193,7 +194,7 @@ TEST(Compat61, AssignsAListOfStrings) {
   EXPECT_EQ(msg.name.size(), 3u);
 }
 
-TEST(Compat62, PushesNames) {
+TEST(Compat65, PushesNames) {
   JointState msg;
   const std::string other = "joint2";
   msg.name.push_back("joint1");
@@ -202,7 +203,7 @@ TEST(Compat62, PushesNames) {
   EXPECT_EQ(msg.name.back(), "joint2");
 }
 
-TEST(Compat63, FindsAName) {
+TEST(Compat66, FindsAName) {
   const auto msg = std::make_shared<JointState>();
   msg->name = {"a", "b"};
   const std::vector<std::string> names{"b"};
@@ -211,7 +212,7 @@ TEST(Compat63, FindsAName) {
   EXPECT_NE(found, msg->name.end());
 }
 
-TEST(Compat64, CountsTheDistance) {
+TEST(Compat67, CountsTheDistance) {
   const auto msg = std::make_shared<JointState>();
   msg->name = {"a", "b"};
   const auto found = std::find(msg->name.begin(), msg->name.end(), "b");
@@ -219,14 +220,14 @@ TEST(Compat64, CountsTheDistance) {
   EXPECT_EQ(position, 1u);
 }
 
-TEST(Compat65, CopiesNames) {
+TEST(Compat68, CopiesNames) {
   JointState msg;
   msg.name = {"a"};
   std::vector<std::string> names = msg.name;
   EXPECT_EQ(names.at(0), "a");
 }
 
-TEST(Compat66, ReadsNamesInALoop) {
+TEST(Compat69, ReadsNamesInALoop) {
   std::string joined;
   JointState msg;
   msg.name = {"a", "b"};
@@ -236,7 +237,7 @@ TEST(Compat66, ReadsNamesInALoop) {
   EXPECT_EQ(joined, "ab");
 }
 
-TEST(Compat67, WritesInALoop) {
+TEST(Compat70, WritesInALoop) {
   LaserScan scan;
   scan.ranges = {1, 2};
   for (auto & range : scan.ranges) {
@@ -245,7 +246,7 @@ TEST(Compat67, WritesInALoop) {
   EXPECT_EQ(scan.ranges[1], 4.0f);
 }
 
-TEST(Compat68, WritesByIndex) {
+TEST(Compat71, WritesByIndex) {
   LaserScan scan;
   scan.ranges.resize(3);
   for (size_t i = 0; i < scan.ranges.size(); i++) {
@@ -254,28 +255,28 @@ TEST(Compat68, WritesByIndex) {
   EXPECT_EQ(scan.ranges.at(2), 2.0f);
 }
 
-TEST(Compat69, FillsBetweenIterators) {
+TEST(Compat72, FillsBetweenIterators) {
   OccupancyGrid grid;
   grid.data.resize(9);
   std::fill(grid.data.begin(), grid.data.end(), -1);
   EXPECT_EQ(grid.data[8], -1);
 }
 
-TEST(Compat70, FindsTheGreatest) {
+TEST(Compat73, FindsTheGreatest) {
   LaserScan scan;
   scan.ranges = {1, 3, 2};
   const auto greatest = std::max_element(scan.ranges.begin(), scan.ranges.end());
   EXPECT_EQ(*greatest, 3.0f);
 }
 
-TEST(Compat71, Accumulates) {
+TEST(Compat74, Accumulates) {
   LaserScan scan;
   scan.ranges = {1, 3, 2};
   const float sum = std::accumulate(scan.ranges.begin(), scan.ranges.end(), 0.0f);
   EXPECT_EQ(sum, 6.0f);
 }
 
-TEST(Compat72, SortsAndKeepsEachOnce) {
+TEST(Compat75, SortsAndKeepsEachOnce) {
   Float64MultiArray msg;
   msg.data = {2, 1, 2};
   auto & v = msg.data;
@@ -284,7 +285,7 @@ TEST(Compat72, SortsAndKeepsEachOnce) {
   EXPECT_EQ(msg.data, (std::vector<double>{1, 2}));
 }
 
-TEST(Compat73, AppendsByInserter) {
+TEST(Compat76, AppendsByInserter) {
   const std::vector<double> indices{1, 2};
   Float64MultiArray msg;
   msg.data = {0};
@@ -292,7 +293,7 @@ TEST(Compat73, AppendsByInserter) {
   EXPECT_EQ(msg.data.size(), 3u);
 }
 
-TEST(Compat74, TransformsIntoStd) {
+TEST(Compat77, TransformsIntoStd) {
   std::vector<double> out;
   Float64MultiArray msg;
   msg.data = {1, 2};
@@ -300,14 +301,14 @@ TEST(Compat74, TransformsIntoStd) {
   EXPECT_EQ(out[1], -2.0);
 }
 
-TEST(Compat75, CopiesARange) {
+TEST(Compat78, CopiesARange) {
   const auto scan = std::make_shared<LaserScan>();
   scan->ranges = {1, 2};
   std::vector<double> ranges(scan->ranges.begin(), scan->ranges.end());
   EXPECT_EQ(ranges[1], 2.0);
 }
 
-TEST(Compat76, InsertsARange) {
+TEST(Compat79, InsertsARange) {
   Image msg;
   msg.data = {1};
   const std::vector<uint8_t> more{2, 3};
@@ -315,7 +316,7 @@ TEST(Compat76, InsertsARange) {
   EXPECT_EQ(msg.data.size(), 3u);
 }
 
-TEST(Compat77, CopiesAnArray) {
+TEST(Compat80, CopiesAnArray) {
   sensor_msgs::msg::CameraInfo info;
   const std::array<double, 9> k{1, 2, 3};
   std::copy(k.begin(), k.end(), info.k.begin());
@@ -323,14 +324,14 @@ TEST(Compat77, CopiesAnArray) {
   EXPECT_TRUE(info.k == k && info.d.size() == 5);
 }
 
-TEST(Compat78, WrapsAMatrix) {
+TEST(Compat81, WrapsAMatrix) {
   sensor_msgs::msg::CameraInfo info;
   info.d = {1, 2, 3, 4, 5};
   void * intrinsics = reinterpret_cast<void *>(info.d.data());
   EXPECT_EQ(static_cast<double *>(intrinsics)[4], 5.0);
 }
 
-TEST(Compat79, IteratesPoints) {
+TEST(Compat82, IteratesPoints) {
   PointCloud2 cloud;
   sensor_msgs::PointCloud2Modifier modifier(cloud);
   modifier.setPointCloud2FieldsByString(1, "xyz");
@@ -341,13 +342,26 @@ TEST(Compat79, IteratesPoints) {
   EXPECT_EQ(*sensor_msgs::PointCloud2ConstIterator<float>(cloud, "x"), 1.5f);
 }
 
-TEST(Compat80, ChoosesBetweenFields) {
+TEST(Compat83, ChoosesBetweenFields) {
   const JointState msg;
   const double effort = msg.effort.empty() ? 0.0 : msg.effort[0];
   EXPECT_EQ(effort, 0.0);
 }
 
-TEST(Compat81, MapsColumns) {
+TEST(Compat84, ListsABoundedSequence) {
+  shape_msgs::msg::SolidPrimitive primitive;
+  primitive.dimensions = {0.1, 0.2, 0.3};
+  EXPECT_THROW(primitive.dimensions.push_back(0.4), std::length_error);
+}
+
+TEST(Compat85, ResizesABoundedSequence) {
+  shape_msgs::msg::SolidPrimitive primitive;
+  primitive.dimensions.resize(3);
+  primitive.dimensions[primitive.BOX_Z] = 0.5;
+  EXPECT_EQ(primitive.dimensions[2], 0.5);
+}
+
+TEST(Compat86, MapsColumns) {
   Float64MultiArray message;
   message.data.resize(6, 2.5);
   const double * column = message.data.data() + 3;

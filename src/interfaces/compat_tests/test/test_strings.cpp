@@ -26,6 +26,7 @@
 #include "sensor_msgs/msg/image.hpp"
 #include "sensor_msgs/msg/joint_state.hpp"
 #include "sensor_msgs/msg/point_cloud2.hpp"
+#include "std_msgs/msg/header.hpp"
 #include "std_msgs/msg/string.hpp"
 #include "visualization_msgs/msg/marker.hpp"
 
@@ -361,7 +362,29 @@ TEST(Compat41, BindsAConstReference) {
   EXPECT_EQ(joint, "elbow");
 }
 
-TEST(Compat42, CallsAFunctionObject) {
+TEST(Compat42, AssignsByName) {
+  std_msgs::msg::String msg;
+  const std::string text = "ab";
+  msg.data.assign(text);
+  msg.data.append(text, 0, 1);
+  EXPECT_EQ(msg.data, "aba");
+}
+
+TEST(Compat43, BuildsAMessage) {
+  const builtin_interfaces::msg::Time stamp;
+  const std::string frame = "map";
+  const Header header = std_msgs::build<Header>().stamp(stamp).frame_id(frame);
+  EXPECT_EQ(header.frame_id, "map");
+}
+
+TEST(Compat44, SetsByName) {
+  Header header;
+  const std::string frame = "map";
+  header.set__frame_id(frame);
+  EXPECT_EQ(header.frame_id, "map");
+}
+
+TEST(Compat45, CallsAFunctionObject) {
   std::string got;
   const std::function<void(const std::string &)> report = [&](const std::string & s) { got = s; };
   DiagnosticStatus status;
