@@ -36,6 +36,10 @@ class Ours:
         """CDR of a message with random values."""
         return bytes.fromhex(self.ask('random', name, seed, longest)['cdr'])
 
+    def default(self, name):
+        """CDR of a message as it is constructed."""
+        return bytes.fromhex(self.ask('yaml2cdr', name, json.dumps('{}'))['cdr'])
+
     def copy(self, name, cdr):
         """Reads CDR, and writes what was read."""
         return bytes.fromhex(self.ask('cdr2cdr', name, cdr.hex())['cdr'])

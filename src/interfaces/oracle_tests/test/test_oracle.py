@@ -25,7 +25,7 @@ PUBLISHED = json.loads(Path(__file__).with_name('published_hashes.json').read_te
 COMPARED = [name for name in MESSAGES if name not in WITHOUT_REFERENCE]
 SEED = int(os.environ.get('ORACLE_SEED', '1'))
 # Seed, and the longest sequence: none; short ones; long ones. Large messages are tried once.
-CASES = [(SEED, 0), (SEED + 1, 4), (SEED + 2, 4), (SEED + 3, 9), (SEED + 4, 200)]
+CASES = [(SEED, 0), (SEED + 1, 4), (SEED + 2, 9), (SEED + 3, 200)]
 LARGE = 200_000  # bytes
 
 
@@ -89,6 +89,18 @@ def test_we_read_what_rosbags_writes(ours, name):
         if len(little) > LARGE:
             break
         expect_equal(message, load(ours.yaml(name, little)), f'{name} (seed {seed})')
+
+
+# All defaults of the definitions that are not zero. Neither the hash nor rosbags' stores know them.
+DEFAULTS = {'geometry_msgs/msg/Quaternion': {'w': 1.0}, 'rosgraph_msgs/msg/TypeHash': {'version': 1},
+            'sensor_msgs/msg/NavSatStatus': {'status': -2},
+            'type_description_interfaces/srv/GetTypeDescription_Request': {'include_type_sources': True}}
+
+
+@pytest.mark.parametrize('name', DEFAULTS)
+def test_defaults(ours, name):
+    fields = load(ours.yaml(name, ours.default(name)))
+    assert {field: fields[field] for field in DEFAULTS[name]} == DEFAULTS[name]
 
 
 def test_wstring(ours):
