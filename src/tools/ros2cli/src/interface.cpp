@@ -1,6 +1,7 @@
 // `ros2 interface`: what messages, services and actions look like.
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "ament_index.hpp"

@@ -1,6 +1,7 @@
 // The ros2 command: chooses the verb, and prints errors for people.
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,9 @@ int main(int argc, char ** argv) {
     return run({argv + 1, argv + argc});
   } catch (const ros2cli::BrokenPipe &) {
     return 0;
+  } catch (const std::bad_alloc &) {
+    std::fprintf(stderr, "ros2: there is no memory left; is the shared memory (/dev/shm or TANDEM_SHM_DIR) full?\n");
+    return 1;
   } catch (const std::exception & error) {
     std::fprintf(stderr, "ros2: %s\n", error.what());
     return 1;

@@ -198,7 +198,7 @@ class Echo {
 
 int spin(const EchoOptions & options, Echo & echo, transport::WaitSet & wait_set) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::nanoseconds kLookAtOutput = std::chrono::milliseconds(250);
+  constexpr std::chrono::nanoseconds kLookAtOutput = std::chrono::seconds(1);
   const auto end = options.timeout > 0
                        ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                             std::chrono::duration<double>(std::min(options.timeout, 1e9)))

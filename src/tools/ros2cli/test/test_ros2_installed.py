@@ -77,7 +77,8 @@ def test_interface_lists(prefix):
         'Messages:\n    broken/msg/Lost\n    shapes/msg/Circle\n    shapes/msg/Only\n    shapes/msg/Point\n'
         'Services:\n    shapes/srv/Area\nActions:\n    shapes/action/Draw\n')
     assert out('interface', 'list', '-s', prefixes=[prefix]) == 'Services:\n    shapes/srv/Area\n'
-    assert out('interface', 'package', 'shapes', '-s', '-a', prefixes=[prefix]) == 'shapes/srv/Area\nshapes/action/Draw\n'
+    assert out('interface', 'package', 'shapes', '-s', '-a', prefixes=[prefix]).split() == [
+        'shapes/srv/Area', 'shapes/action/Draw']
     assert out('interface', 'packages', prefixes=[prefix]) == 'broken\nshapes\n'
     assert out('interface', 'packages', '--only-srvs', prefixes=[prefix]) == 'shapes\n'
     assert "package with interfaces 'shape'; did you mean 'shapes'?" in refusal('interface', 'package', 'shape',
