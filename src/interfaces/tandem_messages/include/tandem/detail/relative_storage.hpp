@@ -97,7 +97,8 @@ class RelativeStorage {
   }
   /// Elements between two offsets. A difference of pointers tells the compiler that nothing remains.
   static std::size_t count(long long from, long long to) noexcept {
-    return static_cast<std::size_t>(reinterpret_cast<const T *>(to) - reinterpret_cast<const T *>(from));
+    const auto as_pointer = [](long long n) { return reinterpret_cast<const T *>(static_cast<std::uintptr_t>(n)); };
+    return static_cast<std::size_t>(as_pointer(to) - as_pointer(from));
   }
 
   // By way of an integer: a compiler takes pointer arithmetic to stay within the object it starts from, and would
