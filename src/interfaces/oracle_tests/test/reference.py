@@ -4,6 +4,7 @@ Its Lyrical store holds the definitions as ROS 2 released them. Types that it la
 """
 
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -22,7 +23,6 @@ except ImportError as error:
 FILES = {f'{file.parts[-3]}/{file.parts[-2]}/{file.stem}': file
          for kind in ('msg', 'srv', 'action') for file in sorted(INTERFACES.glob(f'*/{kind}/*.{kind}'))
          if file.parts[-3] != 'interface_tests'}
-MESSAGES = [name for name in FILES if '/msg/' in name]
 # rosbags knows no wstring.
 WITHOUT_REFERENCE = ['example_interfaces/msg/WString']
 
@@ -32,13 +32,23 @@ DUMMY = ('structure_needs_at_least_one_member', (Nodetype.BASE, ('uint8', 0)))
 NUMBERS = {'byte': 'uint8', 'char': 'uint8'}
 
 
+def definitions():
+    """The text of each of our messages, and of the parts of services and actions."""
+    suffixes = {'msg': [''], 'srv': ['_Request', '_Response'], 'action': ['_Goal', '_Result', '_Feedback']}
+    for name, file in FILES.items():
+        texts = re.split('^---$', file.read_text(), flags=re.MULTILINE)
+        yield from ((name + suffix, text) for suffix, text in zip(suffixes[name.split('/')[1]], texts, strict=True))
+
+
 def parse(name):
-    """The constants and fields of one of our .msg files, as rosbags reads it."""
-    constants, fields = get_types_from_msg(FILES[name].read_text(), name)[name]
+    """The constants and fields of one of our definitions, as rosbags reads it."""
+    message = re.sub('/(srv|action)/', '/msg/', name)  # rosbags knows no other folder
+    constants, fields = get_types_from_msg(DEFINITIONS[name], message)[message]
     return constants, fields or [DUMMY]
 
 
-LACKING = [name for name in MESSAGES if name not in STORE.types and name not in WITHOUT_REFERENCE]
+DEFINITIONS = dict(definitions())
+LACKING = [name for name in DEFINITIONS if name not in STORE.types and name not in WITHOUT_REFERENCE]
 STORE.register({name: parse(name) for name in LACKING})
 
 

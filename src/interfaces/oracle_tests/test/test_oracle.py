@@ -1,7 +1,8 @@
-"""Every standard message, compared with PyPI's rosbags: definition, RIHS01 hash, and CDR in both directions.
+"""Every standard message, compared with PyPI's rosbags: definition, RIHS01 hash, and CDR in both directions; also what
+services and actions are made of: requests, responses, goals, results, feedback.
 
-Services, actions and wstring, which rosbags does not cover, and messages with a char, whose hash it computes otherwise
-than ROS 2, are compared with published_hashes.json: what ROS 2's own generator wrote. Its sources:
+Services and actions themselves and wstring, which rosbags does not cover, and messages with a char, whose hash it
+computes otherwise than ROS 2, are compared with published_hashes.json: what ROS 2's own generator wrote. Its sources:
   * ROS 2 Kilted's headers in hpmicro/hpm_sdk, middleware/microros/kilted/include/<package>/…/*__description.c; so far
     Lyrical has the same definitions. Most of the table.
   * tf2_msgs/srv/FrameGraph, rmw_dds_common: headers of ROS 2 Jazzy, *__description.c of the same name; the hash of
@@ -19,10 +20,10 @@ import numpy
 import pytest
 import yaml
 from ours import Ours
-from reference import FILES, LACKING, MESSAGES, STORE, WITHOUT_REFERENCE, RandomMessages, fields_of, parse, uses
+from reference import DEFINITIONS, FILES, LACKING, STORE, WITHOUT_REFERENCE, RandomMessages, fields_of, parse, uses
 
 PUBLISHED = json.loads(Path(__file__).with_name('published_hashes.json').read_text())
-COMPARED = [name for name in MESSAGES if name not in WITHOUT_REFERENCE]
+COMPARED = [name for name in DEFINITIONS if name not in WITHOUT_REFERENCE]
 SEED = int(os.environ.get('ORACLE_SEED', '1'))
 # Seed, and the longest sequence: none; short ones; long ones. Large messages are tried once.
 CASES = [(SEED, 0), (SEED + 1, 4), (SEED + 2, 9), (SEED + 3, 200)]
@@ -40,7 +41,7 @@ def test_there_are_all():
     kinds = [name.split('/')[1] for name in FILES]
     assert {kind: kinds.count(kind) for kind in set(kinds)} == {'msg': 203, 'srv': 32, 'action': 2}
     assert len({name.split('/')[0] for name in FILES}) == 25
-    missing = [name for name in STORE.types if name not in FILES and not name.startswith('rosbag2_interfaces/')]
+    missing = [name for name in STORE.types if name not in DEFINITIONS and not name.startswith('rosbag2_interfaces/')]
     assert not missing, 'ROS 2 Lyrical has these messages, and we do not'
 
 
