@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
+#include "rclcpp/logging.hpp"
 #include "rclcpp/node_options.hpp"
 #include "wakeup.hpp"
 
@@ -30,6 +31,16 @@ void require_no_events(const Events & events, const std::string & topic) {
   if (events.deadline_callback || events.liveliness_callback || events.incompatible_qos_callback) {
     throw UnsupportedEventTypeException(
         "topic '" + topic + "': event callbacks (deadline, liveliness, incompatible QoS) are not supported");
+  }
+}
+
+template <class Options>
+void require_no_network(const Options & options, const std::string & topic) {
+  if (options.require_unique_network_flow_endpoints == RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_STRICTLY_REQUIRED) {
+    throw exceptions::RCLError(RCL_RET_UNSUPPORTED,
+                               "topic '" + topic +
+                                   "': unique network flow endpoints are required, but its messages "
+                                   "travel over no network");
   }
 }
 
@@ -102,6 +113,7 @@ detail::PublisherSetup NodeBaseInterface::open_publisher(const tandem::MessageTy
   setup.topic = resolve_topic_name(topic);
   setup.qos = qos;
   require_no_events(options.event_callbacks, setup.topic);
+  require_no_network(options, setup.topic);
   const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kPublisher);
   setup.transport = guarded([&] { return transport_->create_publisher(type, {name_, setup.topic, transport_qos}); });
   return setup;
@@ -116,6 +128,10 @@ detail::SubscriptionSetup NodeBaseInterface::open_subscription(const tandem::Mes
   setup.qos = qos;
   setup.ignore_local_publications = options.ignore_local_publications;
   require_no_events(options.event_callbacks, setup.topic);
+  require_no_network(options, setup.topic);
+  if (options.topic_stats_options.state == TopicStatisticsState::Enable) {
+    RCLCPP_WARN(get_logger("rclcpp"), "topic '%s': topic statistics are not supported yet", setup.topic.c_str());
+  }
   if (options.event_callbacks.message_lost_callback) {
     throw UnsupportedEventTypeException("topic '" + setup.topic + "': the message-lost callback is not supported");
   }

@@ -25,6 +25,11 @@ rmw_gid_t PublisherBase::get_gid() const {
   return gid;
 }
 
+std::vector<NetworkFlowEndpoint> PublisherBase::get_network_flow_endpoints() const {
+  throw exceptions::RCLError(RCL_RET_UNSUPPORTED,
+                             "topic '" + topic_ + "': its messages travel over no network, so there are no endpoints");
+}
+
 std::unique_ptr<tandem::transport::Loan> PublisherBase::borrow_or_throw() const {
   auto loan = transport_->borrow();
   if (!loan) {

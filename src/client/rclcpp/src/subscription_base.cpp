@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "rclcpp/callback_group.hpp"
+#include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
 
 namespace rclcpp {
@@ -27,6 +28,32 @@ bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
     sample = transport_->take();
   } while (sample && ignore_local_publications_ && sample.info.from_intra_process);
   return static_cast<bool>(sample);
+}
+
+void SubscriptionBase::set_content_filter(const std::string &, const std::vector<std::string> &) {
+  throw exceptions::RCLError(RCL_RET_UNSUPPORTED, "topic '" + topic_ + "': content filters are not supported");
+}
+
+ContentFilterOptions SubscriptionBase::get_content_filter() const {
+  throw exceptions::RCLError(RCL_RET_UNSUPPORTED, "topic '" + topic_ + "': content filters are not supported");
+}
+
+std::vector<NetworkFlowEndpoint> SubscriptionBase::get_network_flow_endpoints() const {
+  throw exceptions::RCLError(RCL_RET_UNSUPPORTED,
+                             "topic '" + topic_ + "': its messages travel over no network, so there are no endpoints");
+}
+
+void SubscriptionBase::handle_message(std::shared_ptr<void> & message, const MessageInfo & message_info) {
+  const auto & info = message_info.get_rmw_message_info();
+  tandem::transport::Sample sample;
+  sample.message = message.get();
+  sample.keeper = message;
+  sample.info.source_timestamp = info.source_timestamp;
+  sample.info.received_timestamp = info.received_timestamp;
+  sample.info.sequence = info.publication_sequence_number;
+  std::copy(std::begin(info.publisher_gid.data), std::end(info.publisher_gid.data), sample.info.publisher.begin());
+  sample.info.from_intra_process = info.from_intra_process;
+  execute(sample);
 }
 
 void SubscriptionBase::execute(tandem::transport::Sample & sample) {

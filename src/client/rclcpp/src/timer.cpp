@@ -31,14 +31,14 @@ std::chrono::nanoseconds TimerBase::time_until_trigger() const {
   return std::chrono::nanoseconds(next_call_.load() - clock_->now().nanoseconds());
 }
 
-bool TimerBase::call() {
-  if (canceled_.load()) return false;
+std::shared_ptr<void> TimerBase::call() {
+  if (canceled_.load()) return nullptr;
   const std::int64_t now = clock_->now().nanoseconds();
   std::int64_t due = next_call_.load();
   std::int64_t next = due + period_;
   if (next < now) next = period_ == 0 ? now : next + ((now - next) / period_ + 1) * period_;
   next_call_.compare_exchange_strong(due, next);  // fails when it was reset meanwhile: then that holds
-  return true;
+  return {std::shared_ptr<void>(), this};         // owns nothing, allocates nothing
 }
 
 void TimerBase::set_group(const std::shared_ptr<CallbackGroup> & group) {

@@ -1,7 +1,8 @@
 // From a user's callback, in any of its forms, to a function of a received sample.
 //
 // The form is found by asking what the callback can be called with, in this order, each first without and then with
-// a MessageInfo: shared_ptr<const T> (zero-copy) · shared_ptr<T> (a private copy; of an _hbmem subscription the
+// a MessageInfo: of a TypeAdapter unique_ptr<Custom> (which shared pointers are made of, too) · const Custom & (both
+// converted) · shared_ptr<const T> (zero-copy) · shared_ptr<T> (a private copy; of an _hbmem subscription the
 // shared read-only message itself) · unique_ptr<T> (a private copy) · const T & (zero-copy).
 #ifndef RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
 #define RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
@@ -12,6 +13,7 @@
 
 #include "rclcpp/message_info.hpp"
 #include "rclcpp/subscription_base.hpp"
+#include "rclcpp/type_adapter.hpp"
 
 namespace rclcpp {
 namespace detail {
@@ -53,8 +55,9 @@ std::shared_ptr<MessageT> share_mutable(const tandem::transport::Sample & sample
   }
 }
 
+/// The callback takes the message.
 template <class MessageT, MutablePointer kMutable, class CallbackT>
-SampleCallback sample_callback(CallbackT && user_callback) {
+SampleCallback message_callback(CallbackT && user_callback) {
   using F = std::decay_t<CallbackT> &;
   using Const = std::shared_ptr<const MessageT>;
   using Mutable = std::shared_ptr<MessageT>;
@@ -82,6 +85,44 @@ SampleCallback sample_callback(CallbackT && user_callback) {
                   "a subscription's callback takes the message as const T &, ConstSharedPtr, SharedPtr or UniquePtr, "
                   "and may take a const rclcpp::MessageInfo & after it");
     return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s), message_info(s)); };
+  }
+}
+
+template <class Adapter>
+std::unique_ptr<typename Adapter::custom_type> to_custom(const tandem::transport::Sample & sample) {
+  auto custom = std::make_unique<typename Adapter::custom_type>();
+  Adapter::convert_to_custom(view<typename Adapter::ros_message_type>(sample), *custom);
+  return custom;
+}
+
+/// MessageT may be a TypeAdapter; then the callback takes the custom type or the message.
+template <class MessageT, MutablePointer kMutable, class CallbackT>
+SampleCallback sample_callback(CallbackT && user_callback) {
+  using F = std::decay_t<CallbackT> &;
+  using Adapter = TypeAdapter<MessageT>;
+  using Custom = typename Adapter::custom_type;
+  using Info = const MessageInfo &;
+  using Sample = tandem::transport::Sample;
+  constexpr bool kIsAdapted = Adapter::is_specialized::value;
+
+  if constexpr (kIsAdapted && std::is_invocable_v<F, std::unique_ptr<Custom>>) {
+    return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
+      f(to_custom<Adapter>(s));
+    };
+  } else if constexpr (kIsAdapted && std::is_invocable_v<F, std::unique_ptr<Custom>, Info>) {
+    return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
+      f(to_custom<Adapter>(s), message_info(s));
+    };
+  } else if constexpr (kIsAdapted && std::is_invocable_v<F, const Custom &>) {
+    return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
+      f(*to_custom<Adapter>(s));
+    };
+  } else if constexpr (kIsAdapted && std::is_invocable_v<F, const Custom &, Info>) {
+    return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
+      f(*to_custom<Adapter>(s), message_info(s));
+    };
+  } else {
+    return message_callback<typename Adapter::ros_message_type, kMutable>(std::forward<CallbackT>(user_callback));
   }
 }
 

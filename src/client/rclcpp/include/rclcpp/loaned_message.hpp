@@ -38,7 +38,8 @@ class LoanedMessage {
   }
 
  private:
-  friend class Publisher<MessageT, AllocatorT>;
+  template <class, class>
+  friend class Publisher;  // of this type or of an adapter to it
   std::unique_ptr<tandem::transport::Loan> loan_;
   MessageT * message_;
 };

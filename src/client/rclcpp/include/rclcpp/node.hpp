@@ -25,6 +25,7 @@
 #include "rclcpp/subscription_hbmem.hpp"
 #include "rclcpp/timer.hpp"
 #include "rclcpp/topic_endpoint_info.hpp"
+#include "rclcpp/type_adapter.hpp"
 #include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
@@ -60,7 +61,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   std::shared_ptr<PublisherT> create_publisher(
       const std::string & topic_name, const QoS & qos,
       const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
-    return std::make_shared<PublisherT>(open_publisher(tandem::message_type<MessageT>(), topic_name, qos, options));
+    return std::make_shared<PublisherT>(open_publisher(
+        tandem::message_type<typename TypeAdapter<MessageT>::ros_message_type>(), topic_name, qos, options));
   }
 
   /// The callback's forms: any_subscription_callback.hpp.
@@ -69,7 +71,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   std::shared_ptr<SubscriptionT> create_subscription(
       const std::string & topic_name, const QoS & qos, CallbackT && callback,
       const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
-    auto setup = open_subscription(tandem::message_type<MessageT>(), topic_name, qos, options);
+    auto setup = open_subscription(tandem::message_type<typename TypeAdapter<MessageT>::ros_message_type>(), topic_name,
+                                   qos, options);
     auto subscription = std::make_shared<SubscriptionT>(std::move(setup), std::forward<CallbackT>(callback));
     node_base_->add_subscription(subscription, options.callback_group);
     return subscription;

@@ -4,12 +4,14 @@
 
 #include <memory>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "rclcpp/loaned_message.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/publisher_base.hpp"
 #include "rclcpp/publisher_options.hpp"
+#include "rclcpp/type_adapter.hpp"
 
 namespace rclcpp {
 
@@ -19,29 +21,44 @@ template <class MessageT, class AllocatorT = std::allocator<void>>
 class Publisher : public PublisherBase {
  public:
   RCLCPP_SMART_PTR_DEFINITIONS(Publisher)
-  using ROSMessageType = MessageT;
-  using PublishedType = MessageT;
+  using ROSMessageType = typename TypeAdapter<MessageT>::ros_message_type;
+  using PublishedType = typename TypeAdapter<MessageT>::custom_type;
 
   explicit Publisher(detail::PublisherSetup && setup) : PublisherBase(std::move(setup)) {}
 
   /// Memory to fill in place. \throws exceptions::RCLError when the pool or the memory is exhausted.
-  LoanedMessage<MessageT, AllocatorT> borrow_loaned_message() {
-    return LoanedMessage<MessageT, AllocatorT>(borrow_or_throw());
+  LoanedMessage<ROSMessageType, AllocatorT> borrow_loaned_message() {
+    return LoanedMessage<ROSMessageType, AllocatorT>(borrow_or_throw());
   }
 
   /// Moves: no copy when the transport can use the message where it is.
-  void publish(std::unique_ptr<MessageT> message) {
+  void publish(std::unique_ptr<ROSMessageType> message) {
     if (!message) throw std::invalid_argument("publish() was given a null unique_ptr");
     if (publish_owned(message.get())) message.release();
   }
 
   /// Copies once.
-  void publish(const MessageT & message) { publish_copy(&message); }
+  void publish(const ROSMessageType & message) { publish_copy(&message); }
 
   /// No copy. \throws exceptions::RCLError for an invalid or foreign loan.
-  void publish(LoanedMessage<MessageT, AllocatorT> && loaned_message) {
+  void publish(LoanedMessage<ROSMessageType, AllocatorT> && loaned_message) {
     publish_loan(std::exchange(loaned_message.loan_, nullptr));
     loaned_message.message_ = nullptr;
+  }
+
+  // Of a TypeAdapter: its custom type, converted into the message that is published.
+  template <class T>
+  std::enable_if_t<TypeAdapter<MessageT>::is_specialized::value && std::is_same_v<T, PublishedType>> publish(
+      const T & custom) {
+    auto message = std::make_unique<ROSMessageType>();
+    TypeAdapter<MessageT>::convert_to_ros_message(custom, *message);
+    publish(std::move(message));
+  }
+  template <class T>
+  std::enable_if_t<TypeAdapter<MessageT>::is_specialized::value && std::is_same_v<T, PublishedType>> publish(
+      std::unique_ptr<T> custom) {
+    if (!custom) throw std::invalid_argument("publish() was given a null unique_ptr");
+    publish(*custom);
   }
 };
 

@@ -2,11 +2,15 @@
 #ifndef RCLCPP__PUBLISHER_BASE_HPP_
 #define RCLCPP__PUBLISHER_BASE_HPP_
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rclcpp/macros.hpp"
+#include "rclcpp/network_flow_endpoint.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/visibility_control.hpp"
 #include "tandem/transport.hpp"
@@ -50,6 +54,14 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   /// Messages that had to be copied or serialized (an extension).
   std::uint64_t get_copied_count() const { return transport_->copied(); }
   rmw_gid_t get_gid() const;
+  /// True at once: when publish() has returned, its message lies where every matched subscription reads it.
+  template <class Rep = std::int64_t, class Period = std::milli>
+  bool wait_for_all_acked(
+      std::chrono::duration<Rep, Period> = std::chrono::duration<Rep, Period>(-1)) const {  // NOLINT: as in rclcpp
+    return true;
+  }
+  /// \throws exceptions::RCLError: messages do not travel over a network.
+  std::vector<NetworkFlowEndpoint> get_network_flow_endpoints() const;
 
  protected:
   /// nullptr when the pool or the memory is exhausted.

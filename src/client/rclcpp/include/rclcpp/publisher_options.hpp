@@ -6,6 +6,7 @@
 
 #include "rclcpp/event_handler.hpp"
 #include "rclcpp/intra_process_setting.hpp"
+#include "rmw/types.h"
 
 namespace rclcpp {
 
@@ -15,6 +16,9 @@ struct PublisherOptionsBase {
   IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;  ///< no effect
   PublisherEventCallbacks event_callbacks;                                        ///< refused when set
   bool use_default_callbacks = true;
+  /// Strictly required ones are refused: messages do not travel over a network.
+  rmw_unique_network_flow_endpoints_requirement_t require_unique_network_flow_endpoints =
+      RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_NOT_REQUIRED;
   std::shared_ptr<CallbackGroup> callback_group;  ///< of the events
 };
 

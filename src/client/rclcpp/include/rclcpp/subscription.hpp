@@ -9,6 +9,7 @@
 #include "rclcpp/macros.hpp"
 #include "rclcpp/subscription_base.hpp"
 #include "rclcpp/subscription_options.hpp"
+#include "rclcpp/type_adapter.hpp"
 
 namespace rclcpp {
 
@@ -18,18 +19,18 @@ namespace detail {
 template <class MessageT, MutablePointer kMutable>
 class TypedSubscription : public SubscriptionBase {
  public:
-  using ROSMessageType = MessageT;
-  using SubscribedType = MessageT;
+  using ROSMessageType = typename TypeAdapter<MessageT>::ros_message_type;
+  using SubscribedType = typename TypeAdapter<MessageT>::custom_type;
 
   template <class CallbackT>
   TypedSubscription(SubscriptionSetup && setup, CallbackT && callback)
       : SubscriptionBase(std::move(setup), sample_callback<MessageT, kMutable>(std::forward<CallbackT>(callback))) {}
 
   /// Copies the next message, without an executor. \return false when there is none.
-  bool take(MessageT & message_out, MessageInfo & message_info_out) {
+  bool take(ROSMessageType & message_out, MessageInfo & message_info_out) {
     tandem::transport::Sample sample;
     if (!take_sample(sample)) return false;
-    message_out = view<MessageT>(sample);
+    message_out = view<ROSMessageType>(sample);
     message_info_out = message_info(sample);
     return true;
   }

@@ -7,10 +7,13 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "rclcpp/macros.hpp"
 #include "rclcpp/message_info.hpp"
+#include "rclcpp/network_flow_endpoint.hpp"
 #include "rclcpp/qos.hpp"
+#include "rclcpp/subscription_options.hpp"
 #include "rclcpp/visibility_control.hpp"
 #include "tandem/transport.hpp"
 
@@ -55,6 +58,14 @@ class RCLCPP_PUBLIC SubscriptionBase : public std::enable_shared_from_this<Subsc
   QoS get_actual_qos() const { return qos_; }
   bool can_loan_messages() const { return true; }
   bool is_serialized() const { return false; }
+  /// False: content filters are not supported, every message arrives.
+  bool is_cft_enabled() const { return false; }
+  // \throws exceptions::RCLError: content filters are not supported; messages do not travel over a network.
+  void set_content_filter(const std::string & expression, const std::vector<std::string> & parameters = {});
+  ContentFilterOptions get_content_filter() const;
+  std::vector<NetworkFlowEndpoint> get_network_flow_endpoints() const;
+  /// Calls the callback with a message of the subscription's type, made by std::make_shared, say.
+  void handle_message(std::shared_ptr<void> & message, const MessageInfo & message_info);
   /// Messages that were overwritten before they were taken (an extension).
   std::uint64_t get_lost_count() const { return transport_->lost(); }
   /// Messages that had to be copied or deserialized before the callback, which may copy for itself (an extension).

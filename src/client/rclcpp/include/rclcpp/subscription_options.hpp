@@ -2,20 +2,46 @@
 #ifndef RCLCPP__SUBSCRIPTION_OPTIONS_HPP_
 #define RCLCPP__SUBSCRIPTION_OPTIONS_HPP_
 
+#include <chrono>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "rclcpp/event_handler.hpp"
 #include "rclcpp/intra_process_setting.hpp"
+#include "rclcpp/qos.hpp"
+#include "rmw/types.h"
 
 namespace rclcpp {
 
 class CallbackGroup;
 
+enum class TopicStatisticsState { Enable, Disable, NodeDefault };
+
+/// Without effect: there is a line in the log when statistics are enabled.
+struct TopicStatisticsOptions {
+  TopicStatisticsState state = TopicStatisticsState::NodeDefault;
+  std::string publish_topic = "/statistics";
+  std::chrono::milliseconds publish_period{std::chrono::seconds(1)};
+  QoS qos = SystemDefaultsQoS();
+};
+
+/// Without effect: see SubscriptionBase::is_cft_enabled().
+struct ContentFilterOptions {
+  std::string filter_expression;
+  std::vector<std::string> expression_parameters;
+};
+
 struct SubscriptionOptionsBase {
   SubscriptionEventCallbacks event_callbacks;  ///< refused when set
   bool use_default_callbacks = true;
-  bool ignore_local_publications = false;                                         ///< drops what this process published
-  std::shared_ptr<CallbackGroup> callback_group;                                  ///< null: the node's default group
+  bool ignore_local_publications = false;         ///< drops what this process published
+  std::shared_ptr<CallbackGroup> callback_group;  ///< null: the node's default group
+  /// Strictly required ones are refused: messages do not travel over a network.
+  rmw_unique_network_flow_endpoints_requirement_t require_unique_network_flow_endpoints =
+      RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_NOT_REQUIRED;
+  TopicStatisticsOptions topic_stats_options;
+  ContentFilterOptions content_filter_options;
   IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;  ///< no effect
 };
 

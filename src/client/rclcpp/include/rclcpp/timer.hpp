@@ -40,9 +40,10 @@ class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
   bool is_steady() const { return clock_->get_clock_type() == RCL_STEADY_TIME; }
   Clock::SharedPtr get_clock() const { return clock_; }
 
-  /// Begins the next period. \return false when cancelled: then the callback is not to be executed.
-  bool call();
-  void execute_callback() { callback_(*this); }
+  /// Begins the next period. \return null when cancelled: then the callback is not to be executed.
+  std::shared_ptr<void> call();
+  /// With what call() returned.
+  void execute_callback(const std::shared_ptr<void> & = nullptr) { callback_(*this); }
 
   // For the library's own use.
   std::chrono::nanoseconds period() const { return std::chrono::nanoseconds(period_); }

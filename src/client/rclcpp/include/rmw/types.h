@@ -76,6 +76,14 @@ typedef struct rmw_gid_s {
   uint8_t data[RMW_GID_STORAGE_SIZE];
 } rmw_gid_t;
 
+enum rmw_unique_network_flow_endpoints_requirement_e {
+  RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_NOT_REQUIRED = 0,
+  RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_STRICTLY_REQUIRED,
+  RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_OPTIONALLY_REQUIRED,
+  RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_SYSTEM_DEFAULT
+};
+typedef enum rmw_unique_network_flow_endpoints_requirement_e rmw_unique_network_flow_endpoints_requirement_t;
+
 typedef int64_t rmw_time_point_value_t;
 
 typedef struct rmw_message_info_s {

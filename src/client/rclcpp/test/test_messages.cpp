@@ -1,0 +1,224 @@
+// Messages with strings and sequences through the forms of publishing and of callbacks; type adapters; waiting by hand.
+#include "support.hpp"
+
+#include <fstream>
+#include <sstream>
+
+#include "rclcpp/type_adapter.hpp"
+#include "rmw/rmw.h"
+#include "sensor_msgs/msg/image.hpp"
+#include "std_msgs/msg/string.hpp"
+
+using namespace std::chrono_literals;
+using sensor_msgs::msg::Image;
+using std_msgs::msg::String;
+
+template <>
+struct rclcpp::TypeAdapter<std::string, String> {
+  using is_specialized = std::true_type;
+  using custom_type = std::string;
+  using ros_message_type = String;
+  static void convert_to_ros_message(const std::string & source, String & destination) { destination.data = source; }
+  static void convert_to_custom(const String & source, std::string & destination) { destination = source.data; }
+};
+
+namespace {
+
+using Adapted = rclcpp::TypeAdapter<std::string, String>;
+using Strings = std::vector<std::string>;
+
+/// Whether an address lies in a file of the tests' shared-memory folder.
+bool is_shared(const void * address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream text(line);
+    std::uintptr_t begin = 0, end = 0;
+    char dash = 0;
+    text >> std::hex >> begin >> dash >> end;
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    if (value >= begin && value < end) return line.find(std::getenv("TANDEM_SHM_DIR")) != std::string::npos;
+  }
+  return false;
+}
+
+class Messages : public test::Rclcpp {
+ protected:
+  void SetUp() override {
+    Rclcpp::SetUp();
+    node_ = std::make_shared<rclcpp::Node>("node");
+    executor_.emplace();
+    executor_->add_node(node_);
+  }
+  void TearDown() override {
+    executor_.reset();
+    node_.reset();
+    Rclcpp::TearDown();
+  }
+  template <class Predicate>
+  bool spin_until(Predicate && predicate) {
+    return test::spin_until(*executor_, predicate);
+  }
+  template <class PublisherT>
+  bool matched(const PublisherT & publisher, size_t count = 1) {
+    return test::eventually([&] { return publisher->get_subscription_count() == count; });
+  }
+
+  std::shared_ptr<rclcpp::Node> node_;
+  std::optional<rclcpp::executors::SingleThreadedExecutor> executor_;
+};
+
+}  // namespace
+
+TEST_F(Messages, ReadersSeeThePublishersMemory) {
+  if (rmw_get_implementation_identifier() != std::string("rmw_tandem_cpp")) GTEST_SKIP() << "this transport copies";
+  // The publisher's region, which this process maps once more, read-only: other addresses, the same distances.
+  std::vector<const Image *> seen;
+  std::vector<std::ptrdiff_t> distances;
+  const auto distance = [](const Image & m) {
+    return reinterpret_cast<const char *>(m.data.data()) - reinterpret_cast<const char *>(&m);
+  };
+  const auto look = [&](const Image & m) {
+    EXPECT_TRUE(is_shared(&m));
+    EXPECT_TRUE(is_shared(m.data.data()));
+    seen.push_back(&m);
+    distances.push_back(distance(m));
+  };
+  std::unique_ptr<Image> mine;
+  auto a = node_->create_subscription<Image>("image", 5, [&](const Image & m) { look(m); });
+  auto b = node_->create_subscription<Image>("image", 5, [&](Image::ConstSharedPtr m) { look(*m); });
+  auto c = node_->create_subscription_hbmem<Image>("image", 5, [&](Image::SharedPtr m) { look(*m); });
+  auto d = node_->create_subscription<Image>("image", 5, [&](Image::UniquePtr m) { mine = std::move(m); });
+  auto publisher = node_->create_publisher<Image>("image", 5);
+  ASSERT_TRUE(matched(publisher, 4));
+  auto message = std::make_unique<Image>();
+  message->encoding = "rgb8";
+  message->data.resize(1920 * 1080 * 3, 7);
+  const std::ptrdiff_t original = distance(*message);
+  EXPECT_TRUE(is_shared(message.get()));
+  EXPECT_TRUE(is_shared(message->data.data()));
+  publisher->publish(std::move(message));
+  ASSERT_TRUE(spin_until([&] { return seen.size() == 3 && mine; }));
+  EXPECT_EQ(seen, std::vector<const Image *>(3, seen[0]));
+  EXPECT_EQ(distances, std::vector<std::ptrdiff_t>(3, original));
+  EXPECT_NE(mine.get(), seen[0]);
+  EXPECT_EQ(mine->data.size(), 1920u * 1080u * 3u);
+  EXPECT_EQ(mine->data.back(), 7);
+  EXPECT_EQ(mine->encoding, "rgb8");
+  EXPECT_EQ(publisher->get_copied_count(), 0u);
+  EXPECT_EQ(a->get_copied_count() + b->get_copied_count() + c->get_copied_count() + d->get_copied_count(), 0u);
+  publisher->publish(*mine);
+  EXPECT_EQ(publisher->get_copied_count(), 1u);
+}
+
+TEST_F(Messages, EveryWayOfPublishingCarriesStrings) {
+  Strings seen;
+  auto a = node_->create_subscription<String>("text", 20, [&](const String & m) { seen.push_back(m.data); });
+  auto publisher = node_->create_publisher<String>("text", 20);
+  auto hbmem = node_->create_publisher_hbmem<String>("text", 20);
+  ASSERT_TRUE(matched(publisher));
+  ASSERT_TRUE(matched(hbmem));
+  Strings expected;
+  for (int i = 0; i < 4; ++i) {
+    String message;
+    message.data = "by value " + std::string(static_cast<size_t>(i) * 100, 'x');
+    publisher->publish(message);
+    expected.push_back(message.data);
+    auto unique = std::make_unique<String>();
+    unique->data = "moved";
+    publisher->publish(std::move(unique));
+    auto loan = publisher->borrow_loaned_message();
+    ASSERT_TRUE(loan.is_valid());
+    EXPECT_EQ(loan.get().data, "");
+    loan.get().data = "loaned";
+    publisher->publish(std::move(loan));
+    expected.insert(expected.end(), {"moved", "loaned"});
+    ASSERT_TRUE(spin_until([&] { return seen.size() == expected.size(); }));
+    EXPECT_EQ(seen, expected);
+  }
+  auto loan = hbmem->borrow_loaned_message();
+  ASSERT_TRUE(loan.is_valid());
+  loan.get().data = "hbmem";
+  hbmem->publish(std::move(loan));
+  ASSERT_TRUE(spin_until([&] { return seen.size() == expected.size() + 1; }));
+  EXPECT_EQ(seen.back(), "hbmem");
+}
+
+TEST_F(Messages, AdaptersConvertBothWays) {
+  Strings seen;
+  using Info = rclcpp::MessageInfo;
+  std::vector<std::shared_ptr<rclcpp::SubscriptionBase>> all;
+  const auto add = [&](auto callback) { all.push_back(node_->create_subscription<Adapted>("text", 10, callback)); };
+  add([&](const std::string & m) { seen.push_back(m); });
+  add([&](const std::string & m, const Info &) { seen.push_back(m); });
+  add([&](std::unique_ptr<std::string> m) { seen.push_back(*m); });
+  add([&](std::shared_ptr<const std::string> m) { seen.push_back(*m); });
+  add([&](const std::shared_ptr<const std::string> & m, const Info &) { seen.push_back(*m); });
+  add([&](const String & m) { seen.push_back(m.data); });
+  add([&](String::ConstSharedPtr m) { seen.push_back(m->data); });
+  rclcpp::Publisher<Adapted>::SharedPtr publisher = node_->create_publisher<Adapted>("text", 10);
+  ASSERT_TRUE(matched(publisher, all.size()));
+  String message;
+  message.data = "text";
+  publisher->publish(std::string("text"));
+  publisher->publish(std::make_unique<std::string>("text"));
+  publisher->publish(message);
+  auto loan = publisher->borrow_loaned_message();
+  loan.get().data = "text";
+  publisher->publish(std::move(loan));
+  ASSERT_TRUE(spin_until([&] { return seen.size() == 4 * all.size(); }));
+  EXPECT_EQ(seen, Strings(4 * all.size(), "text"));
+}
+
+TEST_F(Messages, WaitSetsWaitForSubscriptionsAndTimers) {
+  int heard = 0, ticked = 0;
+  rclcpp::SubscriptionOptions options;
+  options.callback_group = node_->create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive, false);
+  auto subscription = node_->create_subscription<String>(
+      "text", 10, [&](String::UniquePtr m) { heard += m->data == "text"; }, options);
+  auto publisher = node_->create_publisher<String>("text", 10);
+  ASSERT_TRUE(matched(publisher));
+  rclcpp::StaticWaitSet<1, 0, 0, 0, 0, 0> fixed(
+      std::array<rclcpp::StaticWaitSet<1, 0, 0, 0, 0, 0>::SubscriptionEntry, 1>{{{subscription}}});
+  EXPECT_EQ(fixed.wait(1ms).kind(), rclcpp::WaitResultKind::Timeout);
+  String message;
+  message.data = "text";
+  publisher->publish(message);
+  auto result = fixed.wait(60s);
+  ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
+  EXPECT_NE(result.get_wait_set().get_rcl_wait_set().subscriptions[0], nullptr);
+  rclcpp::MessageInfo info;
+  auto taken = std::make_shared<String>();
+  ASSERT_TRUE(subscription->take(*taken, info));
+  std::shared_ptr<void> erased = taken;
+  subscription->handle_message(erased, info);
+  EXPECT_EQ(heard, 1);
+
+  rclcpp::WaitSet by_hand;
+  EXPECT_EQ(by_hand.wait(1ms).kind(), rclcpp::WaitResultKind::Empty);
+  auto timer = node_->create_wall_timer(
+      1ms, [&] { ++ticked; }, options.callback_group);
+  by_hand.add_timer(timer);
+  EXPECT_THROW(by_hand.add_timer(timer), std::runtime_error);
+  ASSERT_EQ(by_hand.wait().kind(), rclcpp::WaitResultKind::Ready);
+  EXPECT_NE(by_hand.get_rcl_wait_set().timers[0], nullptr);
+  if (auto data = timer->call()) timer->execute_callback(data);
+  EXPECT_EQ(ticked, 1);
+  timer->cancel();
+  EXPECT_FALSE(timer->call());
+  std::thread ender([] { rclcpp::shutdown(); });
+  EXPECT_EQ(by_hand.wait().kind(), rclcpp::WaitResultKind::Timeout);
+  ender.join();
+}
+
+TEST_F(Messages, WhatNeedsANetworkIsRefusedByName) {
+  auto publisher = node_->create_publisher<String>("text", 1);
+  auto subscription = node_->create_subscription<String>("text", 1, [](const String &) {});
+  EXPECT_THROW(publisher->get_network_flow_endpoints(), rclcpp::exceptions::RCLError);
+  EXPECT_THROW(subscription->get_network_flow_endpoints(), rclcpp::exceptions::RCLError);
+  EXPECT_FALSE(subscription->is_cft_enabled());
+  EXPECT_THROW(subscription->set_content_filter("data = 1"), rclcpp::exceptions::RCLError);
+  EXPECT_TRUE(publisher->wait_for_all_acked(1s));
+  rclcpp::PublisherOptions options;
+  options.require_unique_network_flow_endpoints = RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_STRICTLY_REQUIRED;
+  EXPECT_THROW(node_->create_publisher<String>("text", 1, options), rclcpp::exceptions::RCLError);
+}
