@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from conftest import ROS2, wait_for
@@ -39,6 +40,13 @@ def test_nothing_there(domain):
     assert domain.out('topic', 'list', '-v') == ''
     assert domain.out('topic', 'list', '-c') == '0\n'
     assert domain.out('node', 'list') == ''
+
+
+def test_many_come_and_go(domain):
+    """Who leaves last removes the domain's folder, while others are about to join."""
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(lambda _: domain.ros2('topic', 'list'), range(100)))
+    assert {(d.returncode, d.stdout, d.stderr) for d in done} == {(0, '', '')}
 
 
 def test_type_and_find(chatter):
