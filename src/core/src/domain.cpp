@@ -146,6 +146,14 @@ void Domain::keep_house() {
   settle_own();
 }
 
+bool Domain::make_room(bool at_any_cost) {
+  bool lost = false;
+  for (auto & [number, own] : publishers_) {
+    lost |= own.body->make_room(at_any_cost);
+  }
+  return lost;
+}
+
 void Domain::trim(bool idle) {
   for (auto & [number, own] : publishers_) {
     own.body->trim(idle);

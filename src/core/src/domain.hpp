@@ -40,6 +40,8 @@ class Domain {
   void keep_house();
   /// As PublisherBody::trim, for all publishers.
   void trim(bool idle);
+  /// As PublisherBody::make_room, for all publishers.
+  bool make_room(bool at_any_cost);
   /// Nobody uses it and nothing of ours is left in it.
   bool is_finished() const;
 

@@ -33,7 +33,13 @@ void * allocate(std::size_t size, std::size_t alignment) noexcept {
   Process & process = Process::instance();
   if (process.has_region()) [[likely]] {
     void * memory = process.heap().allocate(size, alignment);
-    if (memory == nullptr) {
+    // Publishers keep memory for their next messages, and messages for readers that may lose them.
+    bool at_any_cost = false;
+    while (memory == nullptr && size < process.region().reserved() && process.make_room(at_any_cost)) {
+      memory = process.heap().allocate(size, alignment);
+      at_any_cost = true;
+    }
+    if (memory == nullptr) [[unlikely]] {
       complain(process, size);
     }
     return memory;

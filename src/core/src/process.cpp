@@ -33,6 +33,15 @@ struct Range {
 std::array<Range, 16> inherited;
 std::atomic<std::size_t> inherited_count = 0;
 
+/// The lock, if it is to be had within some moments.
+std::unique_lock<std::mutex> lock_soon(std::mutex & mutex) {
+  std::unique_lock lock(mutex, std::defer_lock);
+  for (int attempt = 0; attempt < 500 && !lock.try_lock(); ++attempt) {
+    usleep(1000);
+  }
+  return lock;
+}
+
 }  // namespace
 
 bool Process::is_inherited(const void * memory) {
@@ -146,6 +155,15 @@ std::optional<std::uint32_t> Process::claim_bell() {
 
 void Process::wake_housekeeping() { ring(region_->bells().bells[kHousekeepingBell].word); }
 
+bool Process::make_room(bool at_any_cost) {
+  const auto lock = lock_soon(mutex_);
+  bool is_room = lock && !at_any_cost;
+  for (std::size_t i = 0; lock && i < domains_.size(); ++i) {
+    is_room |= domains_[i]->make_room(at_any_cost);
+  }
+  return is_room;
+}
+
 void Process::trim() {
   const bool idle = ++trims_ % kTrimsToIdleness == 0;
   for (const auto & domain : domains_) {
@@ -222,11 +240,7 @@ void Process::at_exit() {
   if (process == nullptr) {
     return;
   }
-  std::unique_lock lock(process->mutex_, std::defer_lock);
-  for (int attempt = 0; attempt < 200 && !lock.try_lock(); ++attempt) {
-    usleep(1000);
-  }
-  if (lock) {
+  if (const auto lock = lock_soon(process->mutex_)) {
     for (const auto & domain : process->domains_) {
       domain->leave();
     }

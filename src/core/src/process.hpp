@@ -42,6 +42,10 @@ class Process {
   void return_bell(std::uint32_t bell) { bells_in_use_ &= ~(std::uint64_t{1} << bell); }  ///< under mutex()
 
   void wake_housekeeping();
+  /// Gives all memory of messages that nobody needs any more back to the heap; `at_any_cost` each publisher's oldest
+  /// message as well, as long as that may be lost. False when that cannot help: there is none, or the mutex is taken for
+  /// long, as by somebody who waits for the lock of a subscription that the caller holds.
+  bool make_room(bool at_any_cost);
   /// True in a forked child for what it has inherited: that may be read, and does nothing.
   bool is_forked_away() const { return forked_away_.load(std::memory_order_relaxed); }
   /// Memory of a heap that came here through fork(2): it is read, never given back.

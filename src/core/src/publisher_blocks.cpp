@@ -84,6 +84,14 @@ bool PublisherBody::provide_at_any_cost(std::uint32_t block, std::size_t size, b
   }
 }
 
+bool PublisherBody::make_room(bool at_any_cost) {
+  std::scoped_lock lock(mutex_);
+  reclaim();
+  const bool lost = at_any_cost && history() == 0 && forget_oldest();
+  pool_.trim();
+  return lost;
+}
+
 void PublisherBody::trim(bool idle) {
   {
     std::scoped_lock lock(mutex_);

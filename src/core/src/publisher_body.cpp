@@ -177,7 +177,7 @@ bool PublisherBody::has_shared_parts(const void * message) const {
 tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_lock<BriefLock> & lock,
                                                                  std::uint32_t block, std::size_t size,
                                                                  std::int64_t timestamp) {
-  if (head_ - tail_ >= limit_ && !make_room(lock)) {
+  if (head_ - tail_ >= limit_ && !wait_for_room(lock)) {
     return tl::make_unexpected(PublishError::kTimeout);
   }
   const std::uint64_t n = head_;
@@ -199,7 +199,7 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_loc
   return n;
 }
 
-bool PublisherBody::make_room(std::unique_lock<BriefLock> & lock) {
+bool PublisherBody::wait_for_room(std::unique_lock<BriefLock> & lock) {
   reclaim();
   const auto deadline = std::chrono::steady_clock::now() + info_.qos.max_blocking_time;
   auto & bell = process_.region().bells().bells[kSpaceBell].word;

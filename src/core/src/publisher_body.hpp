@@ -60,6 +60,9 @@ class PublisherBody {
   /// Gives memory back that it has for messages which nobody needs any more; `idle` says that some time has passed, and
   /// free blocks which were not used in it go as well.
   void trim(bool idle);
+  /// Gives all memory back that no message needs; `at_any_cost` the oldest message as well, if it may be lost and is not
+  /// history for late joiners. True if there was one.
+  bool make_room(bool at_any_cost);
   void close();
   bool is_closed() const { return closed_.load(std::memory_order_relaxed); }
   /// Closed, and nobody reads it or has a loan of it any more.
@@ -79,7 +82,7 @@ class PublisherBody {
   void collect();
   bool provide_at_any_cost(std::uint32_t block, std::size_t size, bool & fresh);
   void complain(std::size_t size);
-  bool make_room(std::unique_lock<BriefLock> & lock);
+  bool wait_for_room(std::unique_lock<BriefLock> & lock);
   tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<BriefLock> & lock, std::uint32_t block,
                                                     std::size_t size, std::int64_t timestamp);
   std::uint64_t history() const;

@@ -77,9 +77,10 @@ struct PublisherOptions {
   std::string topic;
   TypeIdentity type;
   Qos qos;
-  /// For messages that own further memory. They are destroyed by their publisher alone, before memory that holds one is
-  /// given back to the heap. Memory that is used again keeps its message: a fresh loan must hold one by the time that it
-  /// is published or dropped, any other loan does from the beginning.
+  /// For messages that own further memory. They are destroyed by their publisher's process alone, in a call or by the
+  /// housekeeping thread, before memory that holds one is given back to the heap. Memory that is used again keeps its
+  /// message: a fresh loan must hold one by the time that it is published or dropped, any other loan does from the
+  /// beginning.
   MessageFunctions functions;
   /// Loans that may be out at once; further ones are refused with kPoolExhausted.
   std::uint32_t max_loans = 16;
