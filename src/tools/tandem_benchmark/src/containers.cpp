@@ -116,17 +116,18 @@ void add_vectors(std::vector<Pair> & pairs, const char * call, std::size_t count
 }
 
 std::vector<Pair> make_pairs() {
-  constexpr std::size_t kLong = 4096;
-  constexpr std::size_t kShort = 32;
+  constexpr std::size_t kScan = 4096;      // what each element costs
+  constexpr std::size_t kPicture = 65536;  // what many elements at once cost
+  constexpr std::size_t kName = 32;        // what the block itself costs, of our heap and of malloc
   std::vector<Pair> pairs;
-  add_vectors<RangeFor>(pairs, "range-for", kLong);
-  add_vectors<PushBack>(pairs, "push_back", kLong);
-  add_vectors<Grow>(pairs, "push_back from empty", kLong);
-  add_vectors<Resize>(pairs, "resize", kLong);
-  add_vectors<Copy>(pairs, "copy", kLong);
-  add<Copy, tandem::Vector<float>, std::vector<float>>(pairs, "copy", "float", kShort);
-  add<Copy, tandem::String, std::string>(pairs, "copy", "char", kShort);
-  add<PushBack, tandem::String, std::string>(pairs, "push_back", "char", kLong);
+  add_vectors<RangeFor>(pairs, "range-for", kScan);
+  add_vectors<PushBack>(pairs, "push_back", kScan);
+  add_vectors<Grow>(pairs, "push_back from empty", kScan);
+  add_vectors<Resize>(pairs, "resize", kPicture);
+  add_vectors<Copy>(pairs, "copy", kPicture);
+  add<Copy, tandem::Vector<float>, std::vector<float>>(pairs, "copy", "float", kName);
+  add<Copy, tandem::String, std::string>(pairs, "copy", "char", kName);
+  add<PushBack, tandem::String, std::string>(pairs, "push_back", "char", kScan);
   return pairs;
 }
 
