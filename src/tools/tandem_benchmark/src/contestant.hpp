@@ -61,6 +61,9 @@ std::unique_ptr<Contestant> make_floor(const std::string & name, const Seat & se
 std::unique_ptr<Contestant> make_core(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_rclcpp(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_fan_out(const std::string & name, const Seat & seat);
+std::unique_ptr<Contestant> make_messages(const std::string & name, const Seat & seat);
+std::unique_ptr<Contestant> make_grow(const std::string & name, const Seat & seat);
+std::unique_ptr<Contestant> make_heap(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_micro(const std::string & name, const Seat & seat);
 
 inline double nanoseconds_between(Clock::time_point begin, Clock::time_point end) {

@@ -2,17 +2,71 @@
 
 #include <fmt/format.h>
 
+#include "containers.hpp"
+
 namespace bench {
 namespace {
 
 const std::vector<std::size_t> kSizes = {64, 8192, std::size_t{1} << 20, std::size_t{4} << 20};
 const std::vector<std::size_t> kReaders = {1, 2, 4, 8, 16, 64};
 
+/// What messages.HOW.WHAT and heap.pair.N are made of.
+const std::vector<std::pair<std::string, std::string>> kWays = {{"unique", "unique_ptr"}, {"loan", "loan"}};
+const std::vector<std::pair<std::string, std::string>> kMessages = {
+    {"64", "64 B"}, {"image", "Image 6.2 MB"}, {"cloud", "PointCloud2 16 MB"}};
+const std::vector<std::size_t> kPieces = {24, 100, 1000};
+
 std::string size_text(std::size_t size) {
   if (size >= std::size_t{1} << 20) {
     return fmt::format("{} MiB", size >> 20);
   }
   return size >= 1024 ? fmt::format("{} KiB", size >> 10) : fmt::format("{} B", size);
+}
+
+void add_message_infos(std::vector<SeriesInfo> & infos) {
+  for (const auto & [way, way_text] : kWays) {
+    for (const auto & [message, message_text] : kMessages) {
+      infos.push_back(
+          {fmt::format("messages.{}.{}", way, message), fmt::format("rclcpp, {}, {}", way_text, message_text)});
+    }
+  }
+  infos.insert(infos.end(), {{"grow.resize.ours", "image: make, resize, fill, publish"},
+                             {"grow.resize.std", "the same with a std::vector, assigned to the message"},
+                             {"grow.resize.unpublished", "std::vector: make, resize, fill, free"},
+                             {"grow.push_back.ours", "16,000 points: make, push_back, publish"},
+                             {"grow.push_back.std", "the same with a std::vector, assigned to the message"},
+                             {"grow.push_back.unpublished", "std::vector: make, push_back, free"}});
+  for (const std::size_t piece : kPieces) {
+    infos.push_back({fmt::format("heap.pair.{}", piece), fmt::format("heap: allocate and free {} B", piece)});
+  }
+  for (const ContainerCase & container : container_cases()) {
+    infos.push_back({"containers." + container.name + ".ours", "Vector, String: " + container.what});
+    infos.push_back({"containers." + container.name + ".std", "std: " + container.what});
+  }
+}
+
+void add_message_targets(std::vector<Target> & list) {
+  for (const auto & [way, way_text] : kWays) {
+    for (std::size_t i = 1; i < kMessages.size(); ++i) {
+      list.push_back({fmt::format("rclcpp, {}, {} / 64 B", way_text, kMessages[i].second),
+                      fmt::format("messages.{}.{}", way, kMessages[i].first), fmt::format("messages.{}.64", way), 1.2});
+    }
+  }
+  for (const char * way : {"resize", "push_back"}) {
+    const std::string name = fmt::format("grow.{}", way);
+    list.push_back({fmt::format("{}, fill, publish / with a std::vector", way), name + ".ours", name + ".std", 1.0});
+    list.push_back(
+        {fmt::format("{}, fill, publish / std::vector, unpublished", way), name + ".ours", name + ".unpublished", 0});
+  }
+  for (const std::size_t piece : kPieces) {
+    list.push_back({fmt::format("heap: allocate and free {} B", piece), fmt::format("heap.pair.{}", piece), "", 100});
+  }
+  list.push_back({"heap: memory / live bytes, short pieces", "heap.short.memory", "heap.short.live", 1.3});
+  list.push_back({"heap: memory / live bytes, all sizes", "heap.any.memory", "heap.any.live", 1.3});
+  for (const ContainerCase & container : container_cases()) {
+    const std::string name = "containers." + container.name;
+    list.push_back({container.what + ", ours / std", name + ".ours", name + ".std", 1.1});
+  }
 }
 
 std::vector<SeriesInfo> make_series_infos() {
@@ -43,6 +97,7 @@ std::vector<SeriesInfo> make_series_infos() {
                              {"micro.take", "one process: take"},
                              {"micro.take_nothing", "one process: take, nothing there"},
                              {"micro.release", "one process: release"}});
+  add_message_infos(infos);
   return infos;
 }
 
@@ -61,6 +116,7 @@ std::vector<Target> make_targets() {
     list.push_back({fmt::format("rclcpp, blocking, {} / futex", size_text(size)), fmt::format("rclcpp.{}", size),
                     "floor.futex", 1.5});
   }
+  add_message_targets(list);
   return list;
 }
 
@@ -71,7 +127,11 @@ const std::vector<Group> & groups() {
                                           {"core", 1, make_core},
                                           {"rclcpp", 1, make_rclcpp},
                                           {"fan_out", kFanOutProcesses, make_fan_out},
-                                          {"micro", 0, make_micro}};
+                                          {"micro", 0, make_micro},
+                                          {"messages", 1, make_messages},
+                                          {"grow", 0, make_grow},
+                                          {"heap", 0, make_heap},
+                                          {"containers", 0, make_containers}};
   return list;
 }
 
@@ -99,6 +159,17 @@ std::vector<Contest> contests(bool quick) {
     list.push_back({fmt::format("fan_out.{}", readers), "fan_out", burst(2000)});
   }
   list.push_back({"micro", "micro", burst(2000)});
+  for (const auto & [way, way_text] : kWays) {
+    for (const auto & [message, message_text] : kMessages) {
+      list.push_back({fmt::format("messages.{}.{}", way, message), "messages", burst(20)});
+    }
+  }
+  list.push_back({"grow", "grow", burst(20)});
+  for (const std::size_t piece : kPieces) {
+    list.push_back({fmt::format("heap.pair.{}", piece), "heap", burst(2000)});
+  }
+  list.push_back({"heap.random", "heap", burst(10'000'000)});
+  list.push_back({"containers", "containers", burst(200)});
   return list;
 }
 

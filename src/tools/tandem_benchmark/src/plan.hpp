@@ -33,8 +33,8 @@ struct SeriesInfo {
 struct Target {
   std::string what;
   std::string series;
-  std::string reference;
-  double limit;
+  std::string reference;  ///< empty: the p50 itself counts, in ns
+  double limit;           ///< 0: none, for information
 };
 
 /// Time in publish() added by each further subscription, in ns: least-squares slope over the series of one round.

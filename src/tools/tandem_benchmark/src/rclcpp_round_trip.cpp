@@ -4,9 +4,9 @@
 // One way is: borrow_loaned_message of N bytes, write the first 16, publish, wake the executor of the other side, enter
 // its callback, read these 16.
 #include <future>
-#include <rclcpp/rclcpp.hpp>
 
 #include "contestant.hpp"
+#include "ros.hpp"
 #include "tandem_benchmark/msg/message1m.hpp"
 #include "tandem_benchmark/msg/message4m.hpp"
 #include "tandem_benchmark/msg/message64b.hpp"
@@ -14,23 +14,6 @@
 
 namespace bench {
 namespace {
-
-/// The node of this process and what spins it. Made at first use.
-struct Ros {
-  Ros() {
-    rclcpp::init(0, nullptr);
-    node = std::make_shared<rclcpp::Node>("bench");
-    executor = std::make_unique<rclcpp::executors::SingleThreadedExecutor>();
-    executor->add_node(node);
-  }
-  std::shared_ptr<rclcpp::Node> node;
-  std::unique_ptr<rclcpp::executors::SingleThreadedExecutor> executor;
-};
-
-Ros & ros() {
-  static Ros ros;
-  return ros;
-}
 
 template <class Message>
 class RclcppRoundTrip : public Contestant {

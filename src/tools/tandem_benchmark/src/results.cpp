@@ -35,10 +35,13 @@ nlohmann::json judge(const std::string & what, const char * unit, const Median &
 std::optional<Median> ratio(const Bursts & bursts, const Target & target) {
   const auto series = bursts.find(target.series);
   const auto reference = bursts.find(target.reference);
-  if (series == bursts.end() || reference == bursts.end()) {
+  if (series == bursts.end() || (reference == bursts.end() && !target.reference.empty())) {
     return std::nullopt;
   }
   std::vector<double> ratios = over_rounds(series->second, "p50");
+  if (target.reference.empty()) {
+    return median_of(ratios);
+  }
   const std::vector<double> below = over_rounds(reference->second, "p50");
   for (std::size_t round = 0; round < ratios.size(); ++round) {
     ratios[round] /= below[round];
@@ -100,7 +103,7 @@ nlohmann::json evaluate_targets(const Bursts & bursts) {
   nlohmann::json list = nlohmann::json::array();
   for (const Target & target : targets()) {
     if (const auto median = ratio(bursts, target)) {
-      list.push_back(judge(target.what, "ratio", *median, target.limit));
+      list.push_back(judge(target.what, target.reference.empty() ? "ns" : "ratio", *median, target.limit));
     }
   }
   for (const SlopeTarget & target : slope_targets()) {

@@ -1,0 +1,205 @@
+// messages.HOW.WHAT: round trips of large standard messages through rclcpp, against a 64-byte message of the same path.
+//
+//   HOW   unique: publish(std::unique_ptr)      loan: borrow_loaned_message()
+//   WHAT  64, image (1920 x 1080 rgb8, 6.2 MB), cloud (a million points of 16 bytes)
+//
+// One way is: publish, wake the executor of the other side, check the message, enter its callback. Making the message,
+// which writes all of it, comes before: that is the application's time. Each side makes its next one when it has sent
+// the last, and the ping side then waits until the other side sleeps.
+#include <future>
+#include <optional>
+#include <sensor_msgs/msg/image.hpp>
+#include <sensor_msgs/msg/point_cloud2.hpp>
+#include <thread>
+
+#include "contestant.hpp"
+#include "ros.hpp"
+#include "tandem_benchmark/msg/message64b.hpp"
+
+namespace bench {
+namespace {
+
+using Small = tandem_benchmark::msg::Message64b;
+using sensor_msgs::msg::Image;
+using sensor_msgs::msg::PointCloud2;
+
+void fill(Small & message) { message = Small(); }
+
+void fill(Image & message) {
+  message.header.frame_id = "camera_optical_frame";
+  message.height = 1080;
+  message.width = 1920;
+  message.encoding = "rgb8";
+  message.step = message.width * 3;
+  message.data.resize(message.height * message.step);
+}
+
+void fill(PointCloud2 & message) {
+  message.header.frame_id = "lidar";
+  message.height = 1;
+  message.width = 1'000'000;
+  message.fields.resize(4);
+  const char * const names[] = {"x", "y", "z", "intensity"};
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    message.fields[i].name = names[i];
+    message.fields[i].offset = 4 * i;
+    message.fields[i].datatype = sensor_msgs::msg::PointField::FLOAT32;
+    message.fields[i].count = 1;
+  }
+  message.point_step = 16;
+  message.row_step = message.point_step * message.width;
+  message.data.resize(message.row_step);
+}
+
+// The number of a message is in a field that it has.
+void set_head(Small & message, const Head & head) {
+  message.sequence = head.sequence;
+  message.last = head.last;
+}
+Head head_of(const Small & message) { return {message.sequence, message.last}; }
+template <class Message>
+void set_head(Message & message, const Head & head) {
+  message.header.stamp.sec = static_cast<std::int32_t>(head.sequence);
+  message.header.stamp.nanosec = static_cast<std::uint32_t>(head.last);
+}
+template <class Message>
+Head head_of(const Message & message) {
+  return {static_cast<std::uint64_t>(message.header.stamp.sec), message.header.stamp.nanosec};
+}
+
+template <class Message>
+struct Unique {
+  using Ready = std::unique_ptr<Message>;
+  static Ready make(rclcpp::Publisher<Message> &) { return std::make_unique<Message>(); }
+  static Message & get(Ready & ready) { return *ready; }
+};
+
+template <class Message>
+struct Loaned {
+  using Ready = rclcpp::LoanedMessage<Message>;
+  static Ready make(rclcpp::Publisher<Message> & publisher) { return publisher.borrow_loaned_message(); }
+  static Message & get(Ready & ready) { return ready.get(); }
+};
+
+template <class Message, template <class> class How>
+class MessageRoundTrip : public Contestant {
+ public:
+  MessageRoundTrip(const std::string & name, bool ping) : name_(name), is_ping_(ping) {
+    std::string topic = "/bench/" + name;
+    std::replace(topic.begin(), topic.end(), '.', '_');
+    publisher_ = ros().node->create_publisher<Message>(topic + (ping ? "/there" : "/back"), 10);
+    subscription_ = ros().node->create_subscription<Message>(
+        topic + (ping ? "/back" : "/there"), 10,
+        [this](const std::shared_ptr<const Message> message) { receive(head_of(*message)); });
+  }
+
+  bool is_connected() const override {
+    return publisher_->get_subscription_count() == 1 && subscription_->get_publisher_count() == 1;
+  }
+
+  Samples ping(const Burst & burst) override {
+    burst_ = burst;
+    samples_.clear();
+    next_ = 0;
+    limit_ = Clock::now() + burst.budget;
+    ended_ = {};
+    send_next();
+    spin_until_end();
+    return {{name_, samples_}};
+  }
+
+  void pong() override {
+    ended_ = {};
+    spin_until_end();
+  }
+
+ private:
+  void spin_until_end() {
+    const auto end = ended_.get_future().share();
+    if (ros().executor->spin_until_future_complete(end, kPatience) != rclcpp::FutureReturnCode::SUCCESS) {
+      Patience::give_up();
+    }
+    end.get();
+  }
+
+  void prepare() {
+    ready_.emplace(How<Message>::make(*publisher_));
+    fill(How<Message>::get(*ready_));
+  }
+
+  void send(const Head & head) {
+    if (!ready_) {
+      prepare();
+    }
+    set_head(How<Message>::get(*ready_), head);
+    before_ = Clock::now();
+    publisher_->publish(std::move(*ready_));
+    ready_.reset();
+  }
+
+  void receive(const Head & head) {
+    if (!is_ping_) {
+      send(head);
+      if (head.last != 0) {
+        ended_.set_value();
+      } else {
+        prepare();
+      }
+      return;
+    }
+    const auto now = Clock::now();
+    if (head.sequence + 1 != next_) {
+      ended_.set_exception(std::make_exception_ptr(std::runtime_error("a message was lost")));
+      return;
+    }
+    if (next_ > burst_.warm_up || head.last != 0) {
+      samples_.push_back(nanoseconds_between(before_, now) / 2);
+    }
+    if (head.last != 0) {
+      ended_.set_value();
+    } else {
+      send_next();
+    }
+  }
+
+  void send_next() {
+    const auto begin = Clock::now();
+    prepare();
+    std::this_thread::sleep_for(Clock::now() - begin + std::chrono::microseconds(300));
+    const bool last = next_ + 1 >= burst_.warm_up + burst_.samples || Clock::now() > limit_;
+    send({next_++, last ? 1U : 0U});
+  }
+
+  const std::string name_;
+  const bool is_ping_;
+  std::shared_ptr<rclcpp::Publisher<Message>> publisher_;
+  std::shared_ptr<rclcpp::Subscription<Message>> subscription_;
+  std::optional<typename How<Message>::Ready> ready_;
+  std::promise<void> ended_;
+  Burst burst_;
+  std::vector<double> samples_;
+  std::uint64_t next_ = 0;
+  Clock::time_point before_;
+  Clock::time_point limit_;
+};
+
+template <template <class> class How>
+std::unique_ptr<Contestant> make(const std::string & name, const std::string & what, bool ping) {
+  if (what == "64") {
+    return std::make_unique<MessageRoundTrip<Small, How>>(name, ping);
+  }
+  if (what == "image") {
+    return std::make_unique<MessageRoundTrip<Image, How>>(name, ping);
+  }
+  return std::make_unique<MessageRoundTrip<PointCloud2, How>>(name, ping);
+}
+
+}  // namespace
+
+std::unique_ptr<Contestant> make_messages(const std::string & name, const Seat & seat) {
+  const std::string what = name.substr(name.rfind('.') + 1);
+  return name.find(".unique.") != std::string::npos ? make<Unique>(name, what, seat.ping)
+                                                    : make<Loaned>(name, what, seat.ping);
+}
+
+}  // namespace bench
