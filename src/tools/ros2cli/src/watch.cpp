@@ -15,8 +15,17 @@ namespace {
 
 constexpr std::size_t kLagBytes = std::size_t{32} << 20;
 constexpr std::size_t kLeastDepth = 10;
-constexpr std::size_t kUnknownDepth = 100;  ///< for types of variable size
+constexpr std::size_t kTextDepth = 100;       ///< for types that vary by their strings only, which are short
+constexpr std::uint32_t kCountingDepth = 30;  ///< at least, for who looks only 100 times a second
 constexpr std::size_t kGreatestDepth = 1000;
+
+/// Whether messages may be as large as images are.
+bool may_be_large(const tandem::MessageType & type) {
+  return std::any_of(type.fields, type.fields + type.field_count, [](const tandem::Field & field) {
+    return (field.shape == tandem::FieldShape::kSequence && field.count == tandem::kUnbounded) ||
+           (field.kind == tandem::FieldKind::kMessage && may_be_large(field.message()));
+  });
+}
 
 }  // namespace
 
@@ -50,8 +59,11 @@ std::optional<transport::EndpointInfo> await_endpoint(const Session & session, c
 }
 
 std::uint32_t watching_depth(const tandem::MessageType & type) {
-  if (is_opaque(type) || !type.is_fixed_size) {
-    return kUnknownDepth;
+  if (is_opaque(type) || may_be_large(type)) {
+    return kLeastDepth;
+  }
+  if (!type.is_fixed_size) {
+    return kTextDepth;
   }
   return static_cast<std::uint32_t>(
       std::clamp(kLagBytes / std::max<std::size_t>(type.size, 1), kLeastDepth, kGreatestDepth));
@@ -60,6 +72,9 @@ std::uint32_t watching_depth(const tandem::MessageType & type) {
 transport::Qos watching_qos(const tandem::MessageType & type) {
   transport::Qos qos;
   qos.depth = watching_depth(type);
+  if (is_opaque(type) || !type.is_fixed_size) {
+    qos.depth = std::max(qos.depth, kCountingDepth);
+  }
   qos.reliability = transport::Reliability::kBestEffort;
   return qos;
 }
