@@ -203,13 +203,17 @@ bool Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
 /// Whether a message that is held and owns further memory can be handed out.
 bool Lane::is_sound(const Message & message) {
   const MessageFunctions & type = terms_.functions;
-  const auto check = [&] {
-    const Peer::Heap heap = peer_->heap();
+  const auto check = [&](const Peer::Heap & heap) {
     return type.is_sound(type.type, message.data, heap.base, heap.size);
   };
-  // Its parts may lie in what the owner has committed since we last asked. When the file has become shorter, the check
-  // has read zeros, and the peer is broken.
-  return (check() || (peer_->has_grown() && check())) && !peer_->is_broken();
+  const Peer::Heap known = peer_->heap();
+  bool sound = check(known);
+  if (!sound) {
+    // Its parts may lie in what the owner has committed meanwhile. (Another lane may have asked since the check.)
+    const Peer::Heap present = peer_->present_heap();
+    sound = present.size > known.size && check(present);
+  }
+  return sound && !peer_->is_broken();  // when the file has become shorter, the check has read zeros
 }
 
 std::uint64_t Lane::held_count() const {

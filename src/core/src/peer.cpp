@@ -147,14 +147,16 @@ bool Peer::map() {
   return true;
 }
 
-bool Peer::has_grown() {
+/// Several threads may look at once, and the last to store may have been the first to look: who has asked believes what
+/// it was told, not what is stored.
+std::uint64_t Peer::look_at_size() {
   const std::uint64_t now = std::min<std::uint64_t>(file_size(file_), reserved_);
-  return now > known_size_.exchange(now, std::memory_order_relaxed);
+  known_size_.store(now, std::memory_order_relaxed);
+  return now;
 }
 
 const std::byte * Peer::at_grown(std::uint64_t offset, std::uint64_t size) {
-  has_grown();
-  const std::uint64_t now = known_size_.load(std::memory_order_relaxed);
+  const std::uint64_t now = look_at_size();
   if (base_ == nullptr || offset < kHeapOffset || size > now || offset > now - size) {
     return nullptr;
   }

@@ -59,8 +59,8 @@ class Peer {
   /// `size` bytes at `offset`, or nullptr if they do not lie inside the mapped file. Costs a system call only when the
   /// file has grown since the last look.
   const std::byte * at(std::uint64_t offset, std::uint64_t size) {
-    if (size <= known_size_.load(std::memory_order_relaxed) &&
-        offset <= known_size_.load(std::memory_order_relaxed) - size && offset >= kHeapOffset) [[likely]] {
+    const std::uint64_t known = known_size_.load(std::memory_order_relaxed);
+    if (size <= known && offset <= known - size && offset >= kHeapOffset) [[likely]] {
       return base_ + offset;
     }
     return at_grown(offset, size);
@@ -78,15 +78,14 @@ class Peer {
     const std::byte * base;
     std::size_t size;
   };
-  Heap heap() const {
-    const std::uint64_t size = known_size_.load(std::memory_order_relaxed);
-    return {base_ + kHeapOffset, size > kHeapOffset ? size - kHeapOffset : 0};
-  }
-  /// Asks for the file's size again. True if it is greater than it was.
-  bool has_grown();
+  Heap heap() const { return heap_of(known_size_.load(std::memory_order_relaxed)); }
+  /// The same after a look at the file.
+  Heap present_heap() { return heap_of(look_at_size()); }
 
  private:
   Peer() = default;
+  Heap heap_of(std::uint64_t size) const { return {base_ + kHeapOffset, size > kHeapOffset ? size - kHeapOffset : 0}; }
+  std::uint64_t look_at_size();
   const std::byte * at_grown(std::uint64_t offset, std::uint64_t size);
 
   std::uint64_t incarnation_ = 0;

@@ -139,8 +139,8 @@ void Region::make_private() {
   File own(open(path.c_str(), O_RDWR | O_CLOEXEC));
   const std::size_t size = committed();
   if (!own || mmap(base(), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, own.get(), 0) == MAP_FAILED ||
-      mmap(base() + size, reserved() - size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
-           0) == MAP_FAILED) {
+      (size < reserved() && mmap(base() + size, reserved() - size, PROT_NONE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)) {
     // Without /proc there is no second description: the child must not keep the parent's lock alive.
     mmap(base(), reserved(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   }

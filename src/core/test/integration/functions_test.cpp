@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstring>
+#include <functional>
+#include <utility>
 
 #include "agent.hpp"
 #include "payload.hpp"
@@ -15,6 +17,7 @@ namespace {
 struct Type {
   std::uint64_t unsound = ~std::uint64_t{0};  ///< counter of the message that fails the check
   std::size_t least_region = 0;               ///< bytes that the region must have for a message to be sound
+  std::function<void()> meanwhile;            ///< called once, by the first check that a region is too small for
   bool copies = true;
   std::atomic<int> checked = 0;
   std::atomic<int> live_copies = 0;
@@ -29,6 +32,9 @@ bool is_sound(const void * context, const void * message, const void * region, s
   if (at < begin || at + 64 > begin + size) {
     type.wrong = true;
     return false;
+  }
+  if (size < type.least_region && type.meanwhile) {
+    std::exchange(type.meanwhile, nullptr)();
   }
   return size >= type.least_region && counter_of(message, 64) != type.unsound;
 }
@@ -98,6 +104,23 @@ TEST_F(Functions, MessageMayReferToWhatWasCommittedLater) {
   ASSERT_EQ(writer_("publish p 1 64"), "ok");
   EXPECT_TRUE(in->take());
   EXPECT_EQ(type_.checked, first + 1);
+}
+
+TEST_F(Functions, AnotherSubscriptionMayBeTheFirstToSeeWhatWasCommitted) {
+  const auto in = subscription("keep_all");
+  ASSERT_EQ(writer_("pub q other keep_all"), "ok");
+  const auto other = std::move(*participant_->create_subscription(subscription_options("other", "keep_all")));
+  ASSERT_TRUE(writer_.until("matched q", "1"));
+  ASSERT_TRUE(wait_until([&] { return other->matched_count() == 1; }));
+  ASSERT_EQ(writer_("publish p 1 64"), "ok");
+  ASSERT_TRUE(in->take());
+  ASSERT_EQ(writer_("publish q 1 40000000"), "ok");
+  ASSERT_EQ(writer_("publish p 1 64"), "ok");
+  type_.least_region = 40'000'000;
+  type_.meanwhile = [&] { EXPECT_TRUE(other->take()); };
+  EXPECT_TRUE(in->take());
+  EXPECT_EQ(type_.meanwhile, nullptr);
+  EXPECT_TRUE(log_.lines().empty());
 }
 
 TEST_F(Functions, WhatIsKeptBeyondTheQuotaIsCopiedAndDestroyed) {

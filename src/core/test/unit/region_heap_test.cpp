@@ -119,6 +119,17 @@ TEST_F(RegionHeapTest, KeepsPiecesOfAllSizesApart) {
   EXPECT_EQ(memory(), kHeapOffset);
 }
 
+TEST_F(RegionHeapTest, StaysReadableAfterForkWhenTheFileIsAsLongAsCanBe) {
+  make(8);
+  unsigned char * memory = allocate(1);
+  *memory = 7;
+  while (allocate(4096) != nullptr) {
+  }
+  ASSERT_EQ(region_->committed(), region_->reserved());
+  region_->make_private();
+  EXPECT_EQ(*memory, 7);
+}
+
 TEST_F(RegionHeapTest, MakesOnePieceOfManyAgain) {
   std::mt19937 random(seed());
   std::vector<void *> pieces;
