@@ -373,10 +373,10 @@ class BasicString {
     }
   }
 
-  /// The capacity to grow to: in steps, and all that the heap gives.
+  /// The capacity to grow to, in steps.
   size_type capacity_for(size_type count) const noexcept {
     const size_type grown =
-        detail::grown_capacity(count, capacity(), max_size()) | (detail::kHeapStep / sizeof(Char) - 1);
+        detail::grown_capacity(count, capacity(), max_size()) | (detail::kGrowthStep / sizeof(Char) - 1);
     return grown < max_size() ? grown : max_size();
   }
 

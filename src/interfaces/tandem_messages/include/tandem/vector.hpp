@@ -311,7 +311,7 @@ class Vector {
 
   /// The capacity for one more element than there are.
   size_type capacity_for_one_more() const {
-    constexpr size_type kFirst = std::max<size_type>(1, detail::kHeapStep / sizeof(T));
+    constexpr size_type kFirst = std::max<size_type>(1, detail::kGrowthStep / sizeof(T));
     check_bound(size() + 1);
     return std::max(detail::grown_capacity(size() + 1, size(), max_size()), std::min(kFirst, max_size()));
   }

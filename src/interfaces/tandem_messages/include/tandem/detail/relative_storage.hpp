@@ -38,8 +38,8 @@ constexpr std::size_t max_elements(std::size_t bound) noexcept {
   return bound < kAddressable ? bound : kAddressable;
 }
 
-/// The heap gives memory in pieces of this.
-inline constexpr std::size_t kHeapStep = 64;
+/// Containers that grow one by one ask for blocks in steps of this, in bytes.
+inline constexpr std::size_t kGrowthStep = 64;
 
 /// Room for `size` elements, and in steps that make appending one by one cheap. \pre size <= most
 constexpr std::size_t grown_capacity(std::size_t size, std::size_t capacity, std::size_t most) noexcept {
