@@ -45,10 +45,10 @@ struct Field {
   const char * name;
   FieldKind kind;  ///< of the elements
   FieldShape shape;
-  std::size_t offset;                                     ///< bytes from the start of the message
-  std::size_t count;                                      ///< 1; elements of the array; bound of the sequence or kUnbounded
-  std::size_t string_bound;                               ///< characters that each string may have, or kUnbounded
-  const MessageType & (*message)();                       ///< only for kMessage, else null
+  std::size_t offset;                ///< bytes from the start of the message
+  std::size_t count;                 ///< 1; elements of the array; bound of the sequence or kUnbounded
+  std::size_t string_bound;          ///< characters that each string may have, or kUnbounded
+  const MessageType & (*message)();  ///< only for kMessage, else null
   void (*resize)(void * sequence, std::size_t elements);  ///< only for kSequence, else null; throws as Vector::resize
 };
 
@@ -65,7 +65,7 @@ struct MessageType {
   void (*destroy)(void * message);
   void (*copy_construct)(void * memory, const void * message);  ///< may throw std::bad_alloc
   void (*assign)(void * message, const void * other);           ///< copy assignment: keeps capacity that suffices
-  const Field * fields;                                         ///< in the order of the definition; none: an empty message
+  const Field * fields;  ///< in the order of the definition; none: an empty message
   std::size_t field_count;
 };
 
