@@ -116,9 +116,9 @@ void add_vectors(std::vector<Pair> & pairs, const char * call, std::size_t count
 }
 
 std::vector<Pair> make_pairs() {
-  constexpr std::size_t kScan = 4096;      // what each element costs
-  constexpr std::size_t kPicture = 65536;  // what many elements at once cost
-  constexpr std::size_t kName = 32;        // what the block itself costs, of our heap and of malloc
+  constexpr std::size_t kScan = 4096;       // what each element costs
+  constexpr std::size_t kPicture = 131072;  // what many elements at once cost
+  constexpr std::size_t kName = 32;         // what the block itself costs, of our heap and of malloc
   std::vector<Pair> pairs;
   add_vectors<RangeFor>(pairs, "range-for", kScan);
   add_vectors<PushBack>(pairs, "push_back", kScan);
