@@ -1,6 +1,7 @@
 #include "page_heap.hpp"
 
 #include <sys/mman.h>
+#include <time.h>
 
 #include <algorithm>
 #include <bit>
@@ -218,7 +219,9 @@ void PageHeap::give_to_kernel(std::size_t limit, Lock & lock) {
       return;
     }
     limit -= punched;
-    lock.unlock();  // a moment for those who wait
+    lock.unlock();
+    const timespec moment{0, 100'000};  // who waits sleeps and looks again, and would hardly find it open otherwise
+    nanosleep(&moment, nullptr);
     lock.lock();
   }
 }
