@@ -1,6 +1,8 @@
 // Memory for the small objects that go with each message, so that a steady flow allocates nothing.
 #pragma once
 
+#include <time.h>
+
 #include <atomic>
 #include <cstddef>
 #include <new>
@@ -36,9 +38,15 @@ class Pool {
   };
 
   // acquire pairs with the release in unlock(): what the last holder did to the list is seen.
+  // Who finds it taken soon sleeps, so that a holder of lower priority gets to run: to yield does not let it.
   void lock() noexcept {
-    while (busy_.test_and_set(std::memory_order_acquire)) {
-      std::this_thread::yield();
+    for (unsigned attempt = 0; busy_.test_and_set(std::memory_order_acquire); ++attempt) {
+      if (attempt < 20) {
+        std::this_thread::yield();
+      } else {
+        const timespec moment{0, 20'000};
+        nanosleep(&moment, nullptr);
+      }
     }
   }
   void unlock() noexcept { busy_.clear(std::memory_order_release); }
