@@ -78,9 +78,10 @@ PublishResult Publisher::publish(std::unique_ptr<transport::Loan> loan) {
     return PublishResult::kInvalidLoan;
   }
   tandem::Loan & memory = static_cast<Loan &>(*loan).memory();
+  const void * const message = memory.data();
   const auto outcome = core_->publish(std::move(memory));
   if (!outcome && outcome.error() == tandem::PublishError::kNotShared) {
-    return publish(memory.data());
+    return publish(message);  // it stays on loan
   }
   return to_result(outcome);
 }
