@@ -106,6 +106,7 @@ class Reader {
       return fail(path, too_long(characters, bound));
     }
     char terminator;
+    to.reserve(characters);  // exactly: growing by itself, it would not know the bound
     to.resize(characters);
     return numbers(to.data(), 1, characters, path) && numbers(&terminator, 1, 1, path);
   }
@@ -122,6 +123,7 @@ class Reader {
     if (count > bound) {
       return fail(path, too_long(count, bound));
     }
+    to.reserve(count);
     to.resize(count);
     return count == 0 || wide_characters(to.data(), count, path);
   }

@@ -141,11 +141,13 @@ class YamlReader {
     switch (field.kind) {
       case FieldKind::kString:
         check_length(text.size(), field.string_bound, path);
+        string_at(memory).reserve(text.size());  // exactly: growing by itself, it would not know the bound
         string_at(memory) = text;
         break;
       case FieldKind::kWstring: {
         const std::u16string wide = to_utf16(text);
         check_length(wide.size(), field.string_bound, path);
+        wstring_at(memory).reserve(wide.size());
         wstring_at(memory) = wide;
         break;
       }

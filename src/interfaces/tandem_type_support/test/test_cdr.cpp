@@ -202,6 +202,8 @@ TEST(Cdr, RefusesMoreThanTheBound) {
     return bytes;
   };
   kinds::Shapes copy;
+  EXPECT_EQ(read(good, copy), "");
+  EXPECT_THROW(copy.short_strings[0].push_back('5'), std::length_error);
   EXPECT_EQ(read(replaced({3, 0, 0, 0, 1, 0, 0, 0, 2}, {4}), copy),
             "this is no CDR of kinds/msg/Shapes: field 'few': 4 elements, at most 3 are allowed");
   EXPECT_EQ(read(replaced({5, 0, 0, 0, '1', '2', '3', '4', 0}, {6, 0, 0, 0, '1', '2', '3', '4', '5', 0}), copy),

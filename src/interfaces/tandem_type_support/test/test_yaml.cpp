@@ -224,6 +224,8 @@ TEST(Yaml, SaysWhatIsWrongWithWhichField) {
   EXPECT_EQ(read("{shapes: {texts: [{}, {text: [1]}]}}", all), "field 'shapes.texts[1].text': a list is no string");
   EXPECT_EQ(read("{shapes: {short_strings: [hello]}}", all),
             "field 'shapes.short_strings[0]': a string of 5, at most 4 characters are allowed");
+  EXPECT_EQ(read("{shapes: {short_strings: [hell]}}", all), "");
+  EXPECT_THROW(all.shapes.short_strings[0].push_back('o'), std::length_error);
   EXPECT_EQ(read("hi", all), "'hi' is no kinds/msg/All, which is a map such as {numbers: ...}");
   EXPECT_EQ(read("{a: [}", all).substr(0, 19), "this is no YAML: li");
   EXPECT_NE(read(std::string(100'000, '['), all), "");
