@@ -7,7 +7,8 @@ import os
 import random
 import time
 
-from conftest import HEARD, wait_until
+from conftest import wait_until
+from talk import HEARD
 
 
 def test_flow_survives_random_kills(bench):

@@ -1,6 +1,7 @@
 """Talker and listener as two processes, as the README says."""
 
-from conftest import HEARD, SAID, wait_until
+from conftest import wait_until
+from talk import HEARD, SAID
 
 
 def test_listener_hears_the_talker(bench):

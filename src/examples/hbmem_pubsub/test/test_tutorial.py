@@ -4,7 +4,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from conftest import HEARD, SAID, PATIENCE, Bench, sourced, wait_until
+from conftest import PATIENCE, Bench, sourced, wait_until
+from talk import HEARD, SAID
 
 TUTORIAL = Path(__file__).resolve().parent / 'tutorial'
 

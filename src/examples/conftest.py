@@ -1,4 +1,4 @@
-"""What the tests share: the environment of an installation, and nodes as processes in a folder of their own."""
+"""What the examples' tests share: the environment of an installation, and nodes in a folder of their own."""
 
 import os
 import re
@@ -112,7 +112,3 @@ def bench(installation, tmp_path):
     finally:
         bench.kill_all()
         shutil.rmtree(shm, ignore_errors=True)
-
-
-HEARD = r'msg (\d+), time cost \d+us'
-SAID = r'message: (\d+)'
