@@ -1,11 +1,15 @@
 // messages.HOW.WHAT: round trips of large standard messages through rclcpp, against a 64-byte message of the same path.
 //
 //   HOW   unique: publish(std::unique_ptr)      loan: borrow_loaned_message()
-//   WHAT  64, image (1920 x 1080 rgb8, 6.2 MB), cloud (a million points of 16 bytes)
+//   WHAT  image (1920 x 1080 rgb8, 6.2 MB), cloud (a million points of 16 bytes), 64 (nothing else)
+//         image_64, cloud_64: 64 bytes, with as much memory written before each as for an image, a cloud
 //
 // One way is: publish, wake the executor of the other side, check the message, enter its callback. Making the message,
 // which writes all of it, comes before: that is the application's time. Each side makes its next one when it has sent
-// the last, and the ping side then waits until the other side sleeps.
+// the last, and the ping side then waits until the other side sleeps. So caches are cold and processors sleep deep, which
+// costs a message of 64 bytes as much: hence those with the same work before.
+#include <algorithm>
+#include <array>
 #include <future>
 #include <optional>
 #include <sensor_msgs/msg/image.hpp>
@@ -23,7 +27,29 @@ using Small = tandem_benchmark::msg::Message64b;
 using sensor_msgs::msg::Image;
 using sensor_msgs::msg::PointCloud2;
 
+constexpr std::size_t kImageSize = std::size_t{1920} * 1080 * 3;
+constexpr std::size_t kCloudSize = 16'000'000;
+
 void fill(Small & message) { message = Small(); }
+
+/// As much writing as a large message needs, to as many buffers in turn as a publisher has blocks.
+class Work {
+ public:
+  explicit Work(std::size_t size) {
+    for (auto & buffer : buffers_) {
+      buffer.resize(size);
+    }
+  }
+  void operator()() {
+    auto & buffer = buffers_[++turn_ % buffers_.size()];
+    std::fill(buffer.begin(), buffer.end(), std::uint8_t{0});
+    asm volatile("" : : "r"(buffer.data()) : "memory");
+  }
+
+ private:
+  std::array<std::vector<std::uint8_t>, 4> buffers_;
+  std::size_t turn_ = 0;
+};
 
 void fill(Image & message) {
   message.header.frame_id = "camera_optical_frame";
@@ -84,7 +110,8 @@ struct Loaned {
 template <class Message, template <class> class How>
 class MessageRoundTrip : public Contestant {
  public:
-  MessageRoundTrip(const std::string & name, bool ping) : name_(name), is_ping_(ping) {
+  MessageRoundTrip(const std::string & name, bool ping, std::size_t work = 0)
+      : name_(name), is_ping_(ping), work_(work) {
     std::string topic = "/bench/" + name;
     std::replace(topic.begin(), topic.end(), '.', '_');
     publisher_ = ros().node->create_publisher<Message>(topic + (ping ? "/there" : "/back"), 10);
@@ -123,6 +150,7 @@ class MessageRoundTrip : public Contestant {
   }
 
   void prepare() {
+    work_();
     ready_.emplace(How<Message>::make(*publisher_));
     fill(How<Message>::get(*ready_));
   }
@@ -172,6 +200,7 @@ class MessageRoundTrip : public Contestant {
 
   const std::string name_;
   const bool is_ping_;
+  Work work_;
   std::shared_ptr<rclcpp::Publisher<Message>> publisher_;
   std::shared_ptr<rclcpp::Subscription<Message>> subscription_;
   std::optional<typename How<Message>::Ready> ready_;
@@ -187,6 +216,9 @@ template <template <class> class How>
 std::unique_ptr<Contestant> make(const std::string & name, const std::string & what, bool ping) {
   if (what == "64") {
     return std::make_unique<MessageRoundTrip<Small, How>>(name, ping);
+  }
+  if (what == "image_64" || what == "cloud_64") {
+    return std::make_unique<MessageRoundTrip<Small, How>>(name, ping, what == "image_64" ? kImageSize : kCloudSize);
   }
   if (what == "image") {
     return std::make_unique<MessageRoundTrip<Image, How>>(name, ping);
