@@ -33,9 +33,11 @@ void * allocate(std::size_t size, std::size_t alignment) noexcept {
   Process & process = Process::instance();
   if (process.has_region()) [[likely]] {
     void * memory = process.heap().allocate(size, alignment);
-    // Publishers keep memory for their next messages, and messages for readers that may lose them.
+    // Publishers keep memory for their next messages, and messages for readers that may lose them: all of these would
+    // have to go for one that takes most of the room, and it might not fit even then.
+    const std::size_t room = process.region().reserved();
     bool at_any_cost = false;
-    while (memory == nullptr && size < process.region().reserved() && process.make_room(at_any_cost)) {
+    while (memory == nullptr && size <= (at_any_cost ? room / 2 : room) && process.make_room(at_any_cost)) {
       memory = process.heap().allocate(size, alignment);
       at_any_cost = true;
     }

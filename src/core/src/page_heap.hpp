@@ -26,7 +26,7 @@ class PageHeap {
   static constexpr std::size_t kPage = 4096;
   using Lock = std::unique_lock<BriefLock>;
 
-  /// Null when there is no address space for the tables (12 KiB for each MiB of the region, touched as needed).
+  /// Null when there is no address space for the tables (6 KiB for each MiB of the region, touched as needed).
   static std::unique_ptr<PageHeap> create(Region & region);
   ~PageHeap();
   PageHeap(const PageHeap &) = delete;

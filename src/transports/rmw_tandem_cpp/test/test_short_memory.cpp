@@ -48,6 +48,18 @@ TEST_F(ShortMemory, ResizeBeyondTheRoomThrows) {
   pass(20 * kMebi);
 }
 
+TEST_F(ShortMemory, ARequestWithoutHopeLosesNothing) {
+  Image image;
+  image.data.resize(kMebi);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(pub_->publish(&image), PublishResult::kOk);
+  }
+  EXPECT_THROW(Image().data.resize(31 * kMebi), std::bad_alloc);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(sub_->take()) << i;
+  }
+}
+
 TEST_F(ShortMemory, CopyBeyondTheRoomIsRefused) {
   auto image = std::make_unique<Image>();
   image->data.resize(20 * kMebi);
