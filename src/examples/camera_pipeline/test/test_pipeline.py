@@ -1,4 +1,4 @@
-"""Driver, filter and viewer as three processes: everything arrives, and only what is published by reference is copied."""
+"""Driver, filter and viewer as three processes: all arrives, and only what is published by reference is copied."""
 
 import re
 

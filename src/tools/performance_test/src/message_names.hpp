@@ -11,11 +11,12 @@ namespace performance_test {
 #define PERFORMANCE_TEST_ARRAYS(X) \
   X(Array1k)                       \
   X(Array4k) X(Array16k) X(Array32k) X(Array60k) X(Array64k) X(Array256k) X(Array1m) X(Array2m) X(Array4m) X(Array8m)
-#define PERFORMANCE_TEST_SEQUENCES(X)                                                                           \
-  X(BoundedSequence1k)                                                                                          \
-  X(BoundedSequence4k) X(BoundedSequence16k) X(BoundedSequence32k) X(BoundedSequence64k) X(BoundedSequence256k) \
-      X(BoundedSequence1m) X(BoundedSequence2m) X(BoundedSequence4m) X(BoundedSequence8m) X(UnboundedSequence)  \
-          X(UnboundedString)
+// clang-format off
+#define PERFORMANCE_TEST_BOUNDED(X) \
+  X(BoundedSequence1k) X(BoundedSequence4k) X(BoundedSequence16k) X(BoundedSequence32k) X(BoundedSequence64k) \
+  X(BoundedSequence256k) X(BoundedSequence1m) X(BoundedSequence2m) X(BoundedSequence4m) X(BoundedSequence8m)
+// clang-format on
+#define PERFORMANCE_TEST_UNBOUNDED(X) X(UnboundedSequence) X(UnboundedString)
 #define PERFORMANCE_TEST_STRUCTS(X) \
   X(Struct16) X(Struct256) X(Struct4k) X(Struct32k) X(NavSatFix) X(RadarDetection) X(RadarTrack) X(Range)
 #define PERFORMANCE_TEST_POINT_CLOUDS(X) \
@@ -23,10 +24,10 @@ namespace performance_test {
 
 inline const std::vector<std::string> & message_names() {
 #define PERFORMANCE_TEST_NAME(TYPE) #TYPE,
-  static const std::vector<std::string> names = {PERFORMANCE_TEST_ARRAYS(PERFORMANCE_TEST_NAME)  //
-                                                 PERFORMANCE_TEST_SEQUENCES(PERFORMANCE_TEST_NAME)
-                                                     PERFORMANCE_TEST_STRUCTS(PERFORMANCE_TEST_NAME)
-                                                         PERFORMANCE_TEST_POINT_CLOUDS(PERFORMANCE_TEST_NAME)};
+  static const std::vector<std::string> names = {
+      PERFORMANCE_TEST_ARRAYS(PERFORMANCE_TEST_NAME)  //
+      PERFORMANCE_TEST_BOUNDED(PERFORMANCE_TEST_NAME) PERFORMANCE_TEST_UNBOUNDED(PERFORMANCE_TEST_NAME)
+          PERFORMANCE_TEST_STRUCTS(PERFORMANCE_TEST_NAME) PERFORMANCE_TEST_POINT_CLOUDS(PERFORMANCE_TEST_NAME)};
 #undef PERFORMANCE_TEST_NAME
   return names;
 }

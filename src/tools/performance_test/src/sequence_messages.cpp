@@ -17,6 +17,8 @@
 
 namespace performance_test {
 
-std::vector<MessageKind> sequence_messages() { return {PERFORMANCE_TEST_SEQUENCES(PERFORMANCE_TEST_KIND)}; }
+std::vector<MessageKind> sequence_messages() {
+  return {PERFORMANCE_TEST_BOUNDED(PERFORMANCE_TEST_KIND) PERFORMANCE_TEST_UNBOUNDED(PERFORMANCE_TEST_KIND)};
+}
 
 }  // namespace performance_test
