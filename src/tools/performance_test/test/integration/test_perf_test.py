@@ -168,7 +168,7 @@ def test_waits_for_partners_and_gives_up():
 
 @pytest.mark.parametrize('arguments, part', [
     (['--nonsense'], '--nonsense'),
-    (['-m', 'UnboundedSequence'], 'UnboundedSequence'),
+    (['-m', 'UnboundedSequence', '--check-payload'], '--unbounded-msg-size 16 or more'),
     (['-m', 'Array3k'], 'Array4k'),
     (['--with-security'], '--with-security'),
     (['-l', '/no/such/folder/log.csv'], '/no/such/folder/log.csv'),
