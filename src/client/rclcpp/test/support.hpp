@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -75,6 +76,34 @@ class Rclcpp : public testing::Test {
   void TearDown() override {
     if (rclcpp::ok()) rclcpp::shutdown();
   }
+};
+
+/// The same with the node "/ns/node" and an executor for it.
+class WithNode : public Rclcpp {
+ protected:
+  void SetUp() override {
+    Rclcpp::SetUp();
+    node_ = std::make_shared<rclcpp::Node>("node", "/ns");
+    executor_.emplace();
+    executor_->add_node(node_);
+  }
+  void TearDown() override {
+    executor_.reset();
+    node_.reset();
+    Rclcpp::TearDown();
+  }
+  template <class Predicate>
+  bool spin_until(Predicate && predicate) {
+    return test::spin_until(*executor_, predicate);
+  }
+  /// Waits until the publisher has so many subscriptions.
+  template <class PublisherT>
+  bool matched(const PublisherT & publisher, size_t count = 1) {
+    return test::eventually([&] { return publisher->get_subscription_count() == count; });
+  }
+
+  std::shared_ptr<rclcpp::Node> node_;
+  std::optional<rclcpp::executors::SingleThreadedExecutor> executor_;
 };
 
 }  // namespace test

@@ -41,31 +41,7 @@ bool is_shared(const void * address) {
   return false;
 }
 
-class Messages : public test::Rclcpp {
- protected:
-  void SetUp() override {
-    Rclcpp::SetUp();
-    node_ = std::make_shared<rclcpp::Node>("node");
-    executor_.emplace();
-    executor_->add_node(node_);
-  }
-  void TearDown() override {
-    executor_.reset();
-    node_.reset();
-    Rclcpp::TearDown();
-  }
-  template <class Predicate>
-  bool spin_until(Predicate && predicate) {
-    return test::spin_until(*executor_, predicate);
-  }
-  template <class PublisherT>
-  bool matched(const PublisherT & publisher, size_t count = 1) {
-    return test::eventually([&] { return publisher->get_subscription_count() == count; });
-  }
-
-  std::shared_ptr<rclcpp::Node> node_;
-  std::optional<rclcpp::executors::SingleThreadedExecutor> executor_;
-};
+class Messages : public test::WithNode {};
 
 }  // namespace
 

@@ -13,32 +13,7 @@ using test::Block;
 
 namespace {
 
-class PubSub : public test::Rclcpp {
- protected:
-  void SetUp() override {
-    Rclcpp::SetUp();
-    node_ = std::make_shared<rclcpp::Node>("node", "/ns");
-    executor_.emplace();
-    executor_->add_node(node_);
-  }
-  void TearDown() override {
-    executor_.reset();
-    node_.reset();
-    Rclcpp::TearDown();
-  }
-  template <class Predicate>
-  bool spin_until(Predicate && predicate) {
-    return test::spin_until(*executor_, predicate);
-  }
-  /// Whether each of these publishers has so many subscriptions.
-  template <class PublisherT>
-  bool matched(const PublisherT & publisher, size_t count = 1) {
-    return test::eventually([&] { return publisher->get_subscription_count() == count; });
-  }
-
-  std::shared_ptr<rclcpp::Node> node_;
-  std::optional<rclcpp::executors::SingleThreadedExecutor> executor_;
-};
+class PubSub : public test::WithNode {};
 
 struct Member {
   std::vector<int> seen;
