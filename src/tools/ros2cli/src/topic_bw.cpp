@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "figures.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "message_types.hpp"
@@ -18,23 +19,9 @@ namespace ros2cli {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{10};
-constexpr std::chrono::seconds kPrint{1};
 
-struct BwOptions {
-  SessionOptions session;
-  std::string topic;
-  std::size_t window = 100;
-  bool json = false;
-};
-
-void declare(Commands & commands, CLI::App & app, BwOptions & options) {
-  declare_session(app, options.session);
-  commands.complete(app.add_option("topic", options.topic, "Name of the topic, such as /chatter")->required(),
-                    topic_names);
-  app.add_option("-w,--window", options.window, "Messages over which the figures are taken")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--json", options.json, "Print JSON: one object a second, with all messages and bytes so far");
+void declare(Commands & commands, CLI::App & app, FigureOptions & options) {
+  declare_figures(commands, app, options, 100);
 }
 
 struct Flow {
@@ -62,7 +49,7 @@ std::string readable(double bytes, double unit_of) {
   return unit_of < 1e6 ? fmt::format("{:.2f} KB", bytes / 1e3) : fmt::format("{:.2f} MB", bytes / 1e6);
 }
 
-void print_flow(const Flow & flow, const BwOptions & options) {
+void print_flow(const Flow & flow, const FigureOptions & options) {
   const std::int64_t time = flow.times.size() < 2 ? 0 : now() - flow.times.front();
   if (time <= 0) {
     return;
@@ -84,7 +71,7 @@ void print_flow(const Flow & flow, const BwOptions & options) {
                     sizes.count, readable(sizes.mean, rate), readable(sizes.min, rate), readable(sizes.max, rate)));
 }
 
-int bw(BwOptions & options) {
+int bw(FigureOptions & options) {
   watch_for_interrupt();
   Session session(options.session);
   const std::string topic = topic_name(options.topic);
@@ -105,14 +92,13 @@ int bw(BwOptions & options) {
     print(fmt::format("Subscribed to [{}]\n", topic));
   }
   Flow flow;
-  auto next_print = std::chrono::steady_clock::now() + kPrint;
+  EverySecond every_second;
   while (sleep_for(kLook)) {
     take_all(*subscription, [&](const transport::Sample & sample) {
       const std::size_t size = is_opaque(type) ? sample.size : tandem::serialized_size(type, sample.message);
       add(flow, size, time_of(sample.info), options.window);
     });
-    if (std::chrono::steady_clock::now() >= next_print) {
-      next_print += kPrint;
+    if (every_second.is_due()) {
       print_flow(flow, options);
     }
   }
@@ -122,7 +108,7 @@ int bw(BwOptions & options) {
 }  // namespace
 
 void add_topic_bw(Commands & commands, CLI::App & topic) {
-  commands.verb<BwOptions>(topic, "bw", "Show how many bytes a second a topic carries", declare, bw);
+  commands.verb<FigureOptions>(topic, "bw", "Show how many bytes a second a topic carries", declare, bw);
 }
 
 }  // namespace ros2cli

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "errors.hpp"
+#include "figures.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "message_types.hpp"
@@ -17,23 +18,8 @@
 namespace ros2cli {
 namespace {
 
-constexpr std::chrono::seconds kPrint{1};
-
-struct DelayOptions {
-  SessionOptions session;
-  std::string topic;
-  std::size_t window = 10000;
-  bool json = false;
-};
-
-void declare(Commands & commands, CLI::App & app, DelayOptions & options) {
-  declare_session(app, options.session);
-  commands.complete(app.add_option("topic", options.topic, "Name of the topic, such as /scan")->required(),
-                    topic_names);
-  app.add_option("-w,--window", options.window, "Messages over which the figures are taken")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--json", options.json, "Print JSON: one object a second");
+void declare(Commands & commands, CLI::App & app, FigureOptions & options) {
+  declare_figures(commands, app, options, 10000);
 }
 
 void require_header(const tandem::MessageType & type) {
@@ -59,7 +45,7 @@ double delay_of(const tandem::MessageType & type, const void * message) {
   return static_cast<double>(arrived - stamp) * 1e-9;
 }
 
-void print_delays(const std::deque<double> & delays, const DelayOptions & options, bool is_new) {
+void print_delays(const std::deque<double> & delays, const FigureOptions & options, bool is_new) {
   if (!is_new) {
     print(options.json || delays.empty() ? "" : "no new messages\n");
     return;
@@ -78,7 +64,7 @@ void print_delays(const std::deque<double> & delays, const DelayOptions & option
                     figures.min, figures.max, figures.deviation, figures.count));
 }
 
-int delay(DelayOptions & options) {
+int delay(FigureOptions & options) {
   watch_for_interrupt();
   Session session(options.session);
   const std::string topic = topic_name(options.topic);
@@ -94,9 +80,9 @@ int delay(DelayOptions & options) {
   watch_for_interrupt(wait_set);
   std::deque<double> delays;
   bool is_new = false;
-  auto next_print = std::chrono::steady_clock::now() + kPrint;
+  EverySecond every_second;
   while (!is_interrupted() && !is_output_closed()) {
-    wait_set->wait(std::max<std::chrono::nanoseconds>(next_print - std::chrono::steady_clock::now(), {}));
+    wait_set->wait(std::max<std::chrono::nanoseconds>(every_second.next() - std::chrono::steady_clock::now(), {}));
     take_all(*subscription, [&](const transport::Sample & sample) {
       is_new = true;
       delays.push_back(delay_of(type, sample.message));
@@ -104,8 +90,7 @@ int delay(DelayOptions & options) {
         delays.pop_front();
       }
     });
-    if (std::chrono::steady_clock::now() >= next_print) {
-      next_print += kPrint;
+    if (every_second.is_due()) {
       print_delays(delays, options, std::exchange(is_new, false));
     }
   }
@@ -115,8 +100,8 @@ int delay(DelayOptions & options) {
 }  // namespace
 
 void add_topic_delay(Commands & commands, CLI::App & topic) {
-  commands.verb<DelayOptions>(topic, "delay", "Show how old messages are on arrival, by the stamp in their header",
-                              declare, delay);
+  commands.verb<FigureOptions>(topic, "delay", "Show how old messages are on arrival, by the stamp in their header",
+                               declare, delay);
 }
 
 }  // namespace ros2cli

@@ -10,6 +10,7 @@
 #include <chrono>
 
 #include "errors.hpp"
+#include "figures.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "message_types.hpp"
@@ -21,7 +22,6 @@ namespace ros2cli {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{10};
-constexpr std::chrono::seconds kPrint{1};
 
 struct HzOptions {
   SessionOptions session;
@@ -158,13 +158,12 @@ int hz(HzOptions & options) {
   watch_for_interrupt();
   Session session(options.session);
   std::vector<Counter> counters = subscribe(session, options);
-  auto next_print = std::chrono::steady_clock::now() + kPrint;
+  EverySecond every_second;
   while (sleep_for(kLook)) {
     for (Counter & counter : counters) {
       take_all(*counter.subscription, [&](const auto & sample) { count(counter, sample); });
     }
-    if (std::chrono::steady_clock::now() >= next_print) {
-      next_print += kPrint;
+    if (every_second.is_due()) {
       print_rows(rows_of(counters), options);
     }
   }
