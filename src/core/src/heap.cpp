@@ -1,9 +1,9 @@
 // The public face of the heap: the region's, or private memory where there is no region.
 #include "tandem/heap.hpp"
 
-#include <atomic>
-#include <chrono>
 #include <cstdlib>
+#include <string>
+#include <utility>
 
 #include "log_later.hpp"
 #include "process.hpp"
@@ -11,15 +11,13 @@
 namespace tandem {
 namespace {
 
-/// Says, now and then, that memory is short. The line waits for a thread that holds no locks.
-void complain(Process & process, std::size_t size) {
-  static std::atomic<std::int64_t> next{0};
-  const std::int64_t now = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::milliseconds(1);
-  std::int64_t due = next.load(std::memory_order_relaxed);
-  if (now >= due && next.compare_exchange_strong(due, now + 10'000)) {
-    log_later(LogLevel::kError, process.heap().shortage(size));
-    process.wake_housekeeping();
-  }
+Seldom shortage_line;
+Seldom misuse_line;
+
+/// The line waits for a thread that holds no locks.
+void complain(Process & process, std::string line) {
+  log_later(LogLevel::kError, std::move(line));
+  process.wake_housekeeping();
 }
 
 }  // namespace
@@ -41,8 +39,8 @@ void * allocate(std::size_t size, std::size_t alignment) noexcept {
       memory = process.heap().allocate(size, alignment);
       at_any_cost = true;
     }
-    if (memory == nullptr) [[unlikely]] {
-      complain(process, size);
+    if (memory == nullptr && shortage_line.is_due()) [[unlikely]] {
+      complain(process, process.heap().shortage(size));
     }
     return memory;
   }
@@ -56,8 +54,8 @@ void deallocate(void * memory) noexcept {
   }
   Process * process = Process::existing();
   if (process != nullptr && process->has_region() && process->region().contains(memory)) [[likely]] {
-    if (!process->heap().deallocate(memory)) {
-      log_later(LogLevel::kError, "message memory is given back that is not in use: given back twice, or overwritten");
+    if (!process->heap().deallocate(memory) && misuse_line.is_due()) [[unlikely]] {
+      complain(*process, "message memory is given back that is not in use: given back twice, or overwritten");
     }
   } else if (!Process::is_inherited(memory)) {
     std::free(memory);

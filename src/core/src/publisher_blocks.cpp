@@ -45,11 +45,9 @@ tl::expected<std::uint32_t, BorrowError> PublisherBody::obtain(std::size_t size,
 
 /// Says, now and then, that memory is short.
 void PublisherBody::complain(std::size_t size) {
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_complaint_) {
+  if (!shortage_line_.is_due()) {
     return;
   }
-  next_complaint_ = now + std::chrono::seconds(10);
   log_later(LogLevel::kError, "topic '" + info_.topic + "': no memory for a message of " + std::to_string(size) +
                                   " bytes: of this process's shared memory of " +
                                   std::to_string(heap_statistics().reserved >> 20) + " MiB, " +

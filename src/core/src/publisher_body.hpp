@@ -20,6 +20,7 @@
 
 #include "block_pool.hpp"
 #include "brief_lock.hpp"
+#include "log_later.hpp"
 #include "reader_set.hpp"
 #include "tandem/participant.hpp"
 
@@ -107,7 +108,7 @@ class PublisherBody {
   std::uint64_t tail_ = 0;
   std::uint32_t loans_ = 0;
   std::uint32_t waiting_ = 0;
-  std::chrono::steady_clock::time_point next_complaint_;
+  Seldom shortage_line_;
 
   std::atomic<std::uint64_t> failed_borrows_ = 0;
   std::atomic<std::uint64_t> forgotten_ = 0;
