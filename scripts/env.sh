@@ -18,8 +18,8 @@ export CMAKE_CXX_COMPILER_LAUNCHER=ccache
 export CCACHE_BASEDIR="$TANDEM_ROOT"
 export CCACHE_NOHASHDIR=1
 
-# A prefix sourced earlier must not leak into the build of this one.
-unset AMENT_PREFIX_PATH CMAKE_PREFIX_PATH COLCON_PREFIX_PATH RMW_IMPLEMENTATION
+# A prefix sourced earlier must not leak into the build and the tests of this one.
+unset AMENT_PREFIX_PATH CMAKE_PREFIX_PATH COLCON_PREFIX_PATH LD_LIBRARY_PATH RMW_IMPLEMENTATION
 
 # fail MESSAGE...: one clear line, then the end.
 fail() {
