@@ -134,17 +134,11 @@ std::vector<Pair> make_pairs() {
 class Containers : public Contestant {
  public:
   Samples ping(const Burst & burst) override {
-    Samples samples;
-    const auto limit = Clock::now() + burst.budget;
-    for (std::size_t i = 0; i < burst.warm_up + burst.samples && Clock::now() < limit; ++i) {
-      if (i == burst.warm_up) {
-        samples.clear();
-      }
+    return play_alone(burst, [this](std::size_t turn, Samples & samples) {
       for (Pair & pair : pairs_) {
-        play(pair, i % 2 == 0, samples);
+        play(pair, turn % 2 == 0, samples);
       }
-    }
-    return samples;
+    });
   }
 
  private:

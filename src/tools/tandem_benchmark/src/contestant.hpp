@@ -116,6 +116,20 @@ void play_pong(Send send, Receive receive) {
   }
 }
 
+/// A burst in one process: `play(turn, samples)` again and again.
+template <class Play>
+Samples play_alone(const Burst & burst, Play play) {
+  Samples samples;
+  const auto limit = Clock::now() + burst.budget;
+  for (std::size_t turn = 0; turn < burst.warm_up + burst.samples && Clock::now() < limit; ++turn) {
+    if (turn == burst.warm_up) {
+      samples.clear();
+    }
+    play(turn, samples);
+  }
+  return samples;
+}
+
 /// Ends a busy wait that takes too long. Reads the clock rarely.
 class Patience {
  public:

@@ -45,16 +45,10 @@ class Grow : public Contestant {
   }
 
   Samples ping(const Burst & burst) override {
-    Samples samples;
-    const auto limit = Clock::now() + burst.budget;
-    for (std::size_t i = 0; i < burst.warm_up + burst.samples && Clock::now() < limit; ++i) {
-      if (i == burst.warm_up) {
-        samples.clear();
-      }
+    return play_alone(burst, [this](std::size_t, Samples & samples) {
       play<Resize>("grow.resize", samples);
       play<PushBack>("grow.push_back", samples);
-    }
-    return samples;
+    });
   }
 
  private:

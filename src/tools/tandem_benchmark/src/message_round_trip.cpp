@@ -10,14 +10,12 @@
 // costs a message of 64 bytes as much: hence those with the same work before.
 #include <algorithm>
 #include <array>
-#include <future>
 #include <optional>
 #include <sensor_msgs/msg/image.hpp>
 #include <sensor_msgs/msg/point_cloud2.hpp>
 #include <thread>
 
-#include "contestant.hpp"
-#include "ros.hpp"
+#include "ros_round_trip.hpp"
 #include "tandem_benchmark/msg/message64b.hpp"
 
 namespace bench {
@@ -82,14 +80,14 @@ void set_head(Small & message, const Head & head) {
   message.sequence = head.sequence;
   message.last = head.last;
 }
-Head head_of(const Small & message) { return {message.sequence, message.last}; }
+Head read_head(const Small & message) { return {message.sequence, message.last}; }
 template <class Message>
 void set_head(Message & message, const Head & head) {
   message.header.stamp.sec = static_cast<std::int32_t>(head.sequence);
   message.header.stamp.nanosec = static_cast<std::uint32_t>(head.last);
 }
 template <class Message>
-Head head_of(const Message & message) {
+Head read_head(const Message & message) {
   return {static_cast<std::uint64_t>(message.header.stamp.sec), message.header.stamp.nanosec};
 }
 
@@ -108,108 +106,40 @@ struct Loaned {
 };
 
 template <class Message, template <class> class How>
-class MessageRoundTrip : public Contestant {
+class MessageRoundTrip : public RosRoundTrip<Message> {
  public:
   MessageRoundTrip(const std::string & name, bool ping, std::size_t work = 0)
-      : name_(name), is_ping_(ping), work_(work) {
-    std::string topic = "/bench/" + name;
-    std::replace(topic.begin(), topic.end(), '.', '_');
-    publisher_ = ros().node->create_publisher<Message>(topic + (ping ? "/there" : "/back"), 10);
-    subscription_ = ros().node->create_subscription<Message>(
-        topic + (ping ? "/back" : "/there"), 10,
-        [this](const std::shared_ptr<const Message> message) { receive(head_of(*message)); });
-  }
-
-  bool is_connected() const override {
-    return publisher_->get_subscription_count() == 1 && subscription_->get_publisher_count() == 1;
-  }
-
-  Samples ping(const Burst & burst) override {
-    burst_ = burst;
-    samples_.clear();
-    next_ = 0;
-    limit_ = Clock::now() + burst.budget;
-    ended_ = {};
-    send_next();
-    spin_until_end();
-    return {{name_, samples_}};
-  }
-
-  void pong() override {
-    ended_ = {};
-    spin_until_end();
-  }
+      : RosRoundTrip<Message>(name, ping), work_(work) {}
 
  private:
-  void spin_until_end() {
-    const auto end = ended_.get_future().share();
-    if (ros().executor->spin_until_future_complete(end, kPatience) != rclcpp::FutureReturnCode::SUCCESS) {
-      Patience::give_up();
+  Head head_of(const Message & message) const override { return read_head(message); }
+
+  void prepare() override {
+    const auto begin = Clock::now();
+    make();
+    if (this->is_ping()) {
+      std::this_thread::sleep_for(Clock::now() - begin + std::chrono::microseconds(300));
     }
-    end.get();
   }
 
-  void prepare() {
+  void make() {
     work_();
-    ready_.emplace(How<Message>::make(*publisher_));
+    ready_.emplace(How<Message>::make(this->publisher()));
     fill(How<Message>::get(*ready_));
   }
 
-  void send(const Head & head) {
+  void send(const Head & head) override {
     if (!ready_) {
-      prepare();
+      make();
     }
     set_head(How<Message>::get(*ready_), head);
-    before_ = Clock::now();
-    publisher_->publish(std::move(*ready_));
+    this->start_clock();
+    this->publisher().publish(std::move(*ready_));
     ready_.reset();
   }
 
-  void receive(const Head & head) {
-    if (!is_ping_) {
-      send(head);
-      if (head.last != 0) {
-        ended_.set_value();
-      } else {
-        prepare();
-      }
-      return;
-    }
-    const auto now = Clock::now();
-    if (head.sequence + 1 != next_) {
-      ended_.set_exception(std::make_exception_ptr(std::runtime_error("a message was lost")));
-      return;
-    }
-    if (next_ > burst_.warm_up || head.last != 0) {
-      samples_.push_back(nanoseconds_between(before_, now) / 2);
-    }
-    if (head.last != 0) {
-      ended_.set_value();
-    } else {
-      send_next();
-    }
-  }
-
-  void send_next() {
-    const auto begin = Clock::now();
-    prepare();
-    std::this_thread::sleep_for(Clock::now() - begin + std::chrono::microseconds(300));
-    const bool last = next_ + 1 >= burst_.warm_up + burst_.samples || Clock::now() > limit_;
-    send({next_++, last ? 1U : 0U});
-  }
-
-  const std::string name_;
-  const bool is_ping_;
   Work work_;
-  std::shared_ptr<rclcpp::Publisher<Message>> publisher_;
-  std::shared_ptr<rclcpp::Subscription<Message>> subscription_;
   std::optional<typename How<Message>::Ready> ready_;
-  std::promise<void> ended_;
-  Burst burst_;
-  std::vector<double> samples_;
-  std::uint64_t next_ = 0;
-  Clock::time_point before_;
-  Clock::time_point limit_;
 };
 
 template <template <class> class How>

@@ -19,15 +19,7 @@ class Micro : public Contestant {
   bool is_connected() const override { return read_->matched_count() == 1 && subscription_->matched_count() == 1; }
 
   Samples ping(const Burst & burst) override {
-    Samples samples;
-    const auto limit = Clock::now() + burst.budget;
-    for (std::size_t i = 0; i < burst.warm_up + burst.samples && Clock::now() < limit; ++i) {
-      if (i == burst.warm_up) {
-        samples.clear();
-      }
-      play(samples);
-    }
-    return samples;
+    return play_alone(burst, [this](std::size_t, Samples & samples) { play(samples); });
   }
 
  private:
