@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "errors.hpp"
 #include "output.hpp"
@@ -12,6 +13,18 @@ namespace ros2cli {
 namespace {
 
 constexpr int kWrongUsage = 2;
+
+/// Refuses what is no finite number from 0, or beyond it.
+CLI::Validator number_check(const char * name, bool beyond) {
+  const auto check = [beyond](const std::string & text) -> std::string {
+    double number = 0;
+    if (CLI::detail::lexical_cast(text, number) && std::isfinite(number) && (beyond ? number > 0 : number >= 0)) {
+      return {};
+    }
+    return fmt::format("'{}' is no number {}", text, beyond ? "above 0" : "of 0 or more");
+  };
+  return {check, name};
+}
 
 bool is_option(const std::string & word) { return word.size() > 1 && word[0] == '-'; }
 
@@ -210,5 +223,9 @@ std::vector<std::string> Commands::candidates(const std::vector<std::string> & w
   std::sort(all.begin(), all.end());
   return all;
 }
+
+CLI::Validator positive_number() { return number_check("POSITIVE", true); }
+
+CLI::Validator non_negative_number() { return number_check("NONNEGATIVE", false); }
 
 }  // namespace ros2cli

@@ -56,6 +56,10 @@ class Commands {
   std::vector<std::string> passed_on_;
 };
 
+/// Checks of an option that is a finite number. CLI11's own spell out the greatest double when they refuse.
+CLI::Validator positive_number();
+CLI::Validator non_negative_number();
+
 /// Subcommands and verbs directly below.
 std::vector<std::string> verbs_of(const CLI::App & app);
 

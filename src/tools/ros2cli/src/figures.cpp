@@ -11,7 +11,7 @@ void declare_figures(Commands & commands, CLI::App & app, FigureOptions & option
                     topic_names);
   app.add_option("-w,--window", options.window, "Messages over which the figures are taken")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   app.add_flag("--json", options.json, "Print JSON: one object a second");
 }
 

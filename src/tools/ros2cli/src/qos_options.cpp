@@ -62,7 +62,7 @@ void declare_qos(Commands & commands, CLI::App & app, QosOptions & options, cons
   options.profile = profile;
   choice("--qos-profile", options.profile, "Preset quality of service", profile_names)->capture_default_str();
   app.add_option("--qos-depth", options.depth, "Messages that are kept; overrides the profile")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   choice("--qos-history", options.history, "Overrides the profile", history_names);
   choice("--qos-reliability", options.reliability, "Overrides the profile", reliability_names);
   choice("--qos-durability", options.durability, "Overrides the profile", durability_names);

@@ -36,7 +36,7 @@ void declare_session(CLI::App & app, SessionOptions & options) {
   app.add_option("--spin-time", options.spin_time,
                  "Seconds to wait for discovery, on transports that need it; in shared memory nothing has to be waited "
                  "for")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative_number());
   app.add_flag("--no-daemon", options.no_daemon, "Accepted for compatibility: there is no daemon");
   app.add_flag("-s,--use-sim-time", options.use_sim_time, "Accepted for compatibility: the system's clock is used");
 }

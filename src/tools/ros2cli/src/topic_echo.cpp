@@ -63,7 +63,7 @@ void declare(Commands & commands, CLI::App & app, EchoOptions & options) {
                     [](const std::vector<std::string> &) { return all_interfaces("msg"); });
   declare_text(app, options);
   app.add_flag("--once", options.once, "Print one message and end");
-  app.add_option("--timeout", options.timeout, "End after N seconds")->type_name("N")->check(CLI::PositiveNumber);
+  app.add_option("--timeout", options.timeout, "End after N seconds")->type_name("N")->check(positive_number());
   app.add_option("--filter", options.filter, "Not supported: a Python expression");
   app.add_option("-n,--node-name", options.node_name, "Name of the node that listens");
   declare_qos(commands, app, options.qos, "sensor_data");

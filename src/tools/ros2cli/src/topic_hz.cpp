@@ -47,7 +47,7 @@ void declare(Commands & commands, CLI::App & app, HzOptions & options) {
                     topic_names);
   app.add_option("-w,--window", options.window, "Intervals over which the figures are taken")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   app.add_option("--filter", options.filter, "Not supported: a Python expression");
   app.add_flag("--wall-time", options.wall_time, "Accepted for compatibility: it is always wall time");
   app.add_flag("--json", options.json, "Print JSON: one object a second and topic, with all messages so far");

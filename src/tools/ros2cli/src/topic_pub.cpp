@@ -72,7 +72,7 @@ void declare_message(Commands & commands, CLI::App & app, PubOptions & options) 
 void declare(Commands & commands, CLI::App & app, PubOptions & options) {
   declare_session(app, options.session);
   declare_message(commands, app, options);
-  app.add_option("-r,--rate", options.rate, "Messages a second")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("-r,--rate", options.rate, "Messages a second")->capture_default_str()->check(positive_number());
   app.add_option("-p,--print", options.print_every, "Print every N-th message only; 0: none")
       ->capture_default_str()
       ->type_name("N");
@@ -80,12 +80,12 @@ void declare(Commands & commands, CLI::App & app, PubOptions & options) {
   app.add_option("-t,--times", options.times, "Publish this many messages and end")->excludes(once);
   app.add_option("-w,--wait-matching-subscriptions", options.wait,
                  "Wait for this many subscriptions first. Default: 1 with --once or --times, else 0")
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative_number());
   app.add_option("--max-wait-time-secs", options.max_wait, "Give up after so many seconds of waiting for them")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   app.add_option("--keep-alive", options.keep_alive, "Seconds to stay after the last message")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(non_negative_number());
   app.add_option("-n,--node-name", options.node_name, "Name of the node that publishes");
   declare_qos(commands, app, options.qos, "default");
 }

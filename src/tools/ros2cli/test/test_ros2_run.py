@@ -113,6 +113,13 @@ def test_unknown_command_and_help():
     assert ros2('--no-such-option').returncode == 2
 
 
+@pytest.mark.parametrize('rate', ['0', '-1', 'fast', 'nan', 'inf'])
+def test_refused_number(rate):
+    done = ros2('topic', 'pub', '--rate=' + rate, '/x', 'std_msgs/msg/String')
+    assert done.returncode == 2
+    assert f"--rate: '{rate}' is no number above 0" in done.stderr
+
+
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
 def test_signals_reach_the_program(prefix, number):
     ready = prefix / 'ready'
