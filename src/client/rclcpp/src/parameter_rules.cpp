@@ -104,8 +104,8 @@ ParameterValue sequence(const YAML::Node & node) {
     if (!element.IsScalar()) refuse(element.Mark(), "an array has elements that are no scalars");
     values.push_back(scalar(element));
     if (values.back().get_type() != values.front().get_type()) {
-      refuse(element.Mark(), "the elements of an array must be of one type, but one is a " +
-                                 to_string(values.back().get_type()) + " and the first is a " +
+      refuse(element.Mark(), "the elements of an array must be of one type, but one is of type " +
+                                 to_string(values.back().get_type()) + ", the first of type " +
                                  to_string(values.front().get_type()));
     }
   }

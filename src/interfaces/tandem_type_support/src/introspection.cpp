@@ -29,7 +29,7 @@ std::string field_names(const MessageType & type) {
 
 tl::expected<Value, std::string> find_member(const Value & value, std::string_view name, std::string_view before) {
   if (value.shape != FieldShape::kSingle || value.kind != FieldKind::kMessage) {
-    return no_such("'" + std::string(before) + "' is a " + kind_name(value) + " and has no field '" +
+    return no_such("'" + std::string(before) + "' is of type " + kind_name(value) + " and has no field '" +
                    std::string(name) + "'");
   }
   for (std::size_t i = 0; i < value.type->field_count; ++i) {
@@ -43,7 +43,7 @@ tl::expected<Value, std::string> find_member(const Value & value, std::string_vi
 
 tl::expected<Value, std::string> find_element(const Value & value, std::string_view index, std::string_view before) {
   if (value.shape == FieldShape::kSingle) {
-    return no_such("'" + std::string(before) + "' is a " + kind_name(value) + ", not an array");
+    return no_such("'" + std::string(before) + "' is of type " + kind_name(value) + ", not an array");
   }
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), number);

@@ -176,7 +176,7 @@ class YamlReader {
       return error;
     });
     if (!reason.empty()) {
-      refuse(path, "'" + node.Scalar() + "' " + reason + ", but a " +
+      refuse(path, "'" + node.Scalar() + "' " + reason + "; " +
                        kind_name({nullptr, nullptr, kind, FieldShape::kSingle, nullptr}) + " is needed");
     }
   }

@@ -61,13 +61,13 @@ TEST_F(Introspection, NamesKinds) {
 
 TEST_F(Introspection, SaysWhichPartOfAPathThereIsNot) {
   EXPECT_EQ(refusal("numbers.nope").substr(0, 56), "kinds/msg/Numbers has no field 'nope'; its fields are: a");
-  EXPECT_EQ(refusal("numbers.i64.x"), "'numbers.i64' is a int64 and has no field 'x'");
-  EXPECT_EQ(refusal("numbers[0]"), "'numbers' is a kinds/msg/Numbers, not an array");
+  EXPECT_EQ(refusal("numbers.i64.x"), "'numbers.i64' is of type int64 and has no field 'x'");
+  EXPECT_EQ(refusal("numbers[0]"), "'numbers' is of type kinds/msg/Numbers, not an array");
   EXPECT_EQ(refusal("shapes.data[3]"), "'shapes.data' has 3 elements, none at 3");
   EXPECT_EQ(refusal("shapes.data[x]"), "'x' is no index of 'shapes.data'");
   EXPECT_EQ(refusal("shapes.data[-1]"), "'-1' is no index of 'shapes.data'");
   EXPECT_EQ(refusal("shapes.data[1"), "'shapes.data[1' has a '[' without ']'");
-  EXPECT_EQ(refusal("shapes.data.x"), "'shapes.data' is a uint8[] and has no field 'x'");
+  EXPECT_EQ(refusal("shapes.data.x"), "'shapes.data' is of type uint8[] and has no field 'x'");
   for (const char * const path : {".", "numbers.", "numbers..i64", "[0]", "shapes.data[]", "shapes.data[1]x[", " "}) {
     EXPECT_NE(refusal(path), "") << path;
   }

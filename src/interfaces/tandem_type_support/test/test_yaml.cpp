@@ -207,14 +207,13 @@ TEST(Yaml, ReadsNumbersInEveryForm) {
 TEST(Yaml, SaysWhatIsWrongWithWhichField) {
   kinds::All all;
   EXPECT_EQ(read("{nope: 1}", all), "kinds/msg/All has no field 'nope'; its fields are: numbers, shapes, more");
-  EXPECT_EQ(read("{numbers: {i8: 128}}", all), "field 'numbers.i8': '128' is out of range, but a int8 is needed");
-  EXPECT_EQ(read("{numbers: {u8: -1}}", all), "field 'numbers.u8': '-1' is out of range, but a uint8 is needed");
-  EXPECT_EQ(read("{numbers: {i8: 1.5}}", all), "field 'numbers.i8': '1.5' is no number, but a int8 is needed");
-  EXPECT_EQ(read("{numbers: {i8: '1'}}", all), "field 'numbers.i8': '1' is text in quotes, but a int8 is needed");
-  EXPECT_EQ(read("{numbers: {f32: 1e39}}", all),
-            "field 'numbers.f32': '1e39' is out of range, but a float32 is needed");
+  EXPECT_EQ(read("{numbers: {i8: 128}}", all), "field 'numbers.i8': '128' is out of range; int8 is needed");
+  EXPECT_EQ(read("{numbers: {u8: -1}}", all), "field 'numbers.u8': '-1' is out of range; uint8 is needed");
+  EXPECT_EQ(read("{numbers: {i8: 1.5}}", all), "field 'numbers.i8': '1.5' is no number; int8 is needed");
+  EXPECT_EQ(read("{numbers: {i8: '1'}}", all), "field 'numbers.i8': '1' is text in quotes; int8 is needed");
+  EXPECT_EQ(read("{numbers: {f32: 1e39}}", all), "field 'numbers.f32': '1e39' is out of range; float32 is needed");
   EXPECT_EQ(read("{numbers: {a_bool: 2}}", all),
-            "field 'numbers.a_bool': '2' is neither true nor false, but a bool is needed");
+            "field 'numbers.a_bool': '2' is neither true nor false; bool is needed");
   EXPECT_EQ(read("{numbers: 5}", all),
             "field 'numbers': '5' is no kinds/msg/Numbers, which is a map such as {a_bool: ...}");
   EXPECT_EQ(read("{shapes: {few: [1, 2, 3, 4]}}", all),
