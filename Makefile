@@ -25,7 +25,7 @@ build: packages
 demo: build
 	@scripts/demo.sh
 
-# Without the Python packages the tests that compare with them fail, and say so; the others run.
+# Without the Python packages the tests that compare with them are skipped, and say so; the others run.
 test: packages
 	-@scripts/install-python.sh
 	@scripts/test.sh

@@ -8,6 +8,8 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
+
 INTERFACES = Path(__file__).resolve().parents[2]
 ROOT = INTERFACES.parents[1]
 # Made by scripts/install-python.sh.
@@ -17,8 +19,9 @@ try:
     import numpy
     from rosbags.interfaces import Nodetype
     from rosbags.typesys import Stores, get_types_from_msg, get_typestore
-except ImportError as error:
-    raise ImportError(f"{error}: the tests need PyPI's rosbags; run scripts/install-python.sh") from error
+except ImportError as error:  # a machine that reaches Debian's packages, but not PyPI
+    pytest.skip(f"{error}: NOTHING IS COMPARED with PyPI's rosbags; run scripts/install-python.sh",
+                allow_module_level=True)
 
 FILES = {f'{file.parts[-3]}/{file.parts[-2]}/{file.stem}': file
          for kind in ('msg', 'srv', 'action') for file in sorted(INTERFACES.glob(f'*/{kind}/*.{kind}'))
