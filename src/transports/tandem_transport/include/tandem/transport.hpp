@@ -89,6 +89,9 @@ class Publisher {
   /// the transport will destroy it; false that it was copied, or an error left it with the caller.
   virtual PublishResult publish_owned(void * message, bool & taken) = 0;
   virtual std::size_t subscription_count() const = 0;
+  /// Waits until every reliable subscription has received what was published; true at once where publish() delivers.
+  /// A negative timeout waits without end. \return false when the time is over.
+  virtual bool wait_for_all_acked(std::chrono::nanoseconds timeout) = 0;
   virtual std::uint64_t failed_borrows() const = 0;
   /// Messages that publish() and publish_owned() had to copy or serialize.
   virtual std::uint64_t copied() const = 0;
@@ -99,6 +102,8 @@ class Subscription {
  public:
   virtual ~Subscription() = default;
   virtual Sample take() = 0;
+  /// Takes into an object of the type that the caller owns: deserializes there, or copies. \return false: nothing there.
+  virtual bool take_into(void * message, MessageInfo & info) = 0;
   virtual bool has_data() const = 0;
   virtual std::size_t publisher_count() const = 0;
   virtual std::uint64_t lost() const = 0;
@@ -145,6 +150,8 @@ struct TopicOptions {
   /// Of a subscription: messages that its user may keep beyond the next takes at the publisher's expense; more are
   /// copied. A tool that watches asks for 1.
   std::uint32_t held_quota = 8;
+  /// Of a subscription: nothing comes from publishers of the same Context, nor do the two count each other.
+  bool ignore_local_publications = false;
 };
 
 /// A node's presence in the graph; it ends with this object.
@@ -164,11 +171,36 @@ class Context {
   virtual GraphSnapshot graph() const = 0;
 };
 
+/// What some middlewares cannot do. The conformance suite leaves out what a transport says it lacks, and
+/// docs/transports.md lists it.
+enum class Feature : std::uint8_t {
+  kLoans,            ///< borrow() gives memory that subscribers see without a copy, for types of fixed size
+  kVariableLoans,    ///< the same for types with strings and sequences
+  kReliable,         ///< a reliable reader within its depth misses nothing
+  kKeepAll,          ///< a reliable keep-all publisher waits for its slowest reader
+  kTransientLocal,   ///< late joiners get the last messages
+  kQosMatching,      ///< incompatible QoS: no match, and a line that says so
+  kTypeHash,         ///< same name, other definition: no match, and a line that says so
+  kGraph,            ///< nodes and endpoints of other processes are listed
+  kOtherHosts,       ///< reaches other hosts
+  kRosWire,          ///< exchanges messages with stock ROS 2 nodes
+  kAttribution,      ///< MessageInfo tells publisher and sequence
+};
+
+/// One thing a middleware lacks, and why: a half sentence for people ("RouDi's queues drop the oldest").
+struct Limit {
+  Feature feature;
+  const char * reason;
+};
+
 /// A middleware. One object per process and plug-in, made by the plug-in, living until the process ends.
 class Transport {
  public:
   virtual ~Transport() = default;
   virtual const char * name() const = 0;  ///< "rmw_tandem_cpp"
+  /// What this middleware cannot do; everything else of Feature it does.
+  virtual std::vector<Limit> limits() const = 0;
+  /// \throws Error when the middleware cannot run: a daemon is absent, the network unreachable, a port in use.
   virtual std::shared_ptr<Context> create_context(std::uint32_t domain) = 0;
 };
 

@@ -1,0 +1,35 @@
+// ROS 2's conventions on the DDS wire: names of topics and types, user data.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tandem::dds {
+
+/// "/a/b" -> "rt/a/b".
+std::string to_dds_topic(std::string_view topic);
+/// "rt/a/b" -> "/a/b"; nothing for a topic that is none of ROS's (services' and actions' halves included).
+std::optional<std::string> from_dds_topic(std::string_view topic);
+
+/// "std_msgs/msg/String" -> "std_msgs::msg::dds_::String_".
+std::string to_dds_type(std::string_view type);
+std::optional<std::string> from_dds_type(std::string_view type);
+
+/// USER_DATA of a participant: "enclave=/;".
+std::string participant_user_data();
+/// USER_DATA of an endpoint: "typehash=RIHS01_<64 hex>;".
+std::string endpoint_user_data(const std::array<std::uint8_t, 32> & type_hash);
+/// The "RIHS01_..." in an endpoint's user data; empty when it tells none (Humble) or the text is malformed.
+std::string type_hash_in(std::string_view user_data);
+/// Whether a participant's user data say that it is a ROS 2 context.
+bool is_ros_participant(std::string_view user_data);
+
+/// The bytes of a Gid on the wire, chosen by TANDEM_ROS_DISTRO: 24 through Humble, 16 from Iron (also when unset).
+/// A name that is no distribution of ROS 2 costs a warning and means 16.
+enum class GidWidth : std::uint8_t { k16 = 16, k24 = 24 };
+GidWidth gid_width();
+
+}  // namespace tandem::dds

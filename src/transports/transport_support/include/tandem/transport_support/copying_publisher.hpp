@@ -1,0 +1,40 @@
+// The publisher of a transport that copies or serializes: its loans are messages of ordinary memory.
+#pragma once
+
+#include <atomic>
+
+#include "tandem/transport.hpp"
+#include "tandem/transport_support/own_message.hpp"
+
+namespace tandem::transport {
+
+/// Implements loans in terms of send(). A derived class that can lend for some types overrides what it does better.
+class CopyingPublisher : public Publisher {
+ public:
+  /// Loans that one publisher has out at most.
+  static constexpr std::size_t kMaxLoans = 16;
+
+  explicit CopyingPublisher(const MessageType & type) : type_(type) {}
+
+  bool can_loan() const override { return false; }
+  std::unique_ptr<Loan> borrow() override;
+  PublishResult publish(std::unique_ptr<Loan> loan) override;
+  PublishResult publish(const void * message) override;
+  PublishResult publish_owned(void * message, bool & taken) override;
+  std::uint64_t failed_borrows() const override { return failed_borrows_.load(std::memory_order_relaxed); }
+  std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
+
+ protected:
+  /// Sends what lies at `message`, never null. Thread-safe.
+  virtual PublishResult send(const void * message) = 0;
+  const MessageType & type() const { return type_; }
+
+ private:
+  class HeapLoan;
+  const MessageType & type_;
+  const std::shared_ptr<std::atomic<std::size_t>> loans_ = std::make_shared<std::atomic<std::size_t>>(0);
+  std::atomic<std::uint64_t> failed_borrows_{0};
+  std::atomic<std::uint64_t> copied_{0};
+};
+
+}  // namespace tandem::transport
