@@ -67,6 +67,9 @@ bool Domain::compatible(const EndpointInfo & publisher, const EndpointInfo & sub
 bool Domain::match_subscription(OwnSubscription & own) {
   bool changed = false;
   for (auto & [incarnation, neighbour] : neighbours_) {
+    if (incarnation == process_.incarnation() && own.body->ignores_own_process()) {
+      continue;
+    }
     for (const auto & [number, publisher] : neighbour.publishers) {
       if (publisher.entry.closed || publisher.info.topic != own.body->info().topic ||
           own.body->has_lane(publisher.info.id) || neighbour.peer->is_dead()) {

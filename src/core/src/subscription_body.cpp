@@ -49,7 +49,8 @@ SubscriptionBody::SubscriptionBody(Process & process, const SubscriptionOptions 
       min_size_(options.min_size),
       alignment_(options.alignment),
       functions_(options.functions),
-      held_quota_(options.held_quota) {
+      held_quota_(options.held_quota),
+      ignores_own_process_(options.ignore_own_process) {
   lanes_.reserve(8);
 }
 

@@ -25,6 +25,7 @@ class SubscriptionBody {
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
   std::uint64_t copied() const { return copied_.load(std::memory_order_relaxed); }
   const EndpointInfo & info() const { return info_; }
+  bool ignores_own_process() const { return ignores_own_process_; }
 
   /// The wait-set's bell, or kNoWaitSet. Seen by publishers at once.
   void set_wait_set(std::uint32_t bell);
@@ -65,6 +66,7 @@ class SubscriptionBody {
   const std::size_t alignment_;
   const MessageFunctions functions_;
   const std::uint32_t held_quota_;
+  const bool ignores_own_process_;
   std::atomic<std::uint32_t> wait_set_ = kNoWaitSet;
   std::atomic<std::uint64_t> lost_ = 0;
   std::atomic<std::uint64_t> copied_ = 0;

@@ -72,6 +72,8 @@ struct SubscriptionOptions {
   MessageFunctions functions;
   /// Messages that may be kept beyond the next takes without costing others anything; more are copied for the keeper.
   std::uint32_t held_quota = 8;
+  /// Never matches publishers of this process.
+  bool ignore_own_process = false;
 };
 
 /// Thread-safe: any call from any thread; takes exclude each other by a process-local mutex.

@@ -76,6 +76,24 @@ TEST(Matching, LeavesOthersOfTheTopicAlone) {
   EXPECT_EQ(agent.execute("take elsewhere 3"), "nothing");
 }
 
+TEST(Matching, LeavesOutTheOwnProcessWhenAsked) {
+  const Folder folder;
+  Station a(false);
+  Station b(true);
+  ASSERT_EQ(a("join 0"), "ok");
+  ASSERT_EQ(b("join 0"), "ok");
+  ASSERT_EQ(a("sub s topic others_only"), "ok");
+  ASSERT_EQ(a("pub p topic"), "ok");
+  ASSERT_EQ(b("pub p topic"), "ok");
+  ASSERT_EQ(b("settle"), "ok");
+  ASSERT_TRUE(wait_until([&] { return a("matched s") == "1" && b("matched p") == "1"; }));
+  EXPECT_EQ(a("matched p"), "0");
+  ASSERT_EQ(a("publish p 3 64"), "ok");
+  EXPECT_EQ(a("take s 3"), "nothing");
+  ASSERT_EQ(b("publish p 3 64"), "ok");
+  EXPECT_EQ(a("await s 3"), "ok");
+}
+
 TEST(Matching, KeepsDomainsApart) {
   const Folder folder;
   Station a(false);

@@ -57,6 +57,8 @@ Options parse(const std::string & topic, const std::string & text) {
       }
     } else if (value_of(word, "quota", value)) {
       options.held_quota = static_cast<std::uint32_t>(std::stoul(value));
+    } else if (word == "others_only") {
+      options.ignore_own_process = true;
     } else if (value_of(word, "min", value)) {
       options.min_size = std::stoul(value);
     }

@@ -11,6 +11,7 @@
 //   in_use                       log                        processes
 //
 // Options: keep_all depth=N best_effort transient block=MS type=NAME hash=N abi=N quota=N loans=N min=N node=NAME
+// others_only
 // Answers: "ok", numbers, or "error ...". Messages are those of payload.hpp; their counters rise from 0 per
 // publisher, and await wants each publisher's next ones.
 #pragma once

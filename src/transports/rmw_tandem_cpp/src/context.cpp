@@ -107,7 +107,8 @@ class Context final : public transport::Context {
     core.alignment = type.alignment;
     core.functions = functions_of(type);
     core.held_quota = options.held_quota;
-    return std::make_shared<Subscription>(value_or_throw(participant_.create_subscription(core)));
+    core.ignore_own_process = options.ignore_local_publications;
+    return std::make_shared<Subscription>(type, value_or_throw(participant_.create_subscription(core)));
   }
 
   std::shared_ptr<transport::WaitSet> create_wait_set() override {
@@ -149,6 +150,10 @@ class Transport final : public transport::Transport {
  public:
   Transport() { tandem::set_log_sink(log_line); }
   const char * name() const override { return "rmw_tandem_cpp"; }
+  std::vector<transport::Limit> limits() const override {
+    return {{transport::Feature::kOtherHosts, "its network leg is the gateway's"},
+            {transport::Feature::kRosWire, "its network leg is the gateway's"}};
+  }
   std::shared_ptr<transport::Context> create_context(std::uint32_t domain) override {
     return std::make_shared<Context>(value_or_throw(tandem::Participant::join(domain)));
   }

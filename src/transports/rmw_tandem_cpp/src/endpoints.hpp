@@ -58,6 +58,7 @@ class Publisher final : public transport::Publisher {
   transport::PublishResult publish(const void * message) override;
   transport::PublishResult publish_owned(void * message, bool & taken) override;
   std::size_t subscription_count() const override { return core_->matched_count(); }
+  bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }  // it lies where its readers read it
   std::uint64_t failed_borrows() const override { return core_->failed_borrows() + failed_borrows_; }
   std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
   transport::Gid gid() const override { return to_gid(core_->info().id); }
@@ -74,17 +75,23 @@ class Publisher final : public transport::Publisher {
 
 class Subscription final : public transport::Subscription {
  public:
-  explicit Subscription(std::unique_ptr<tandem::Subscription> core) : core_(std::move(core)) {}
+  Subscription(const tandem::MessageType & type, std::unique_ptr<tandem::Subscription> core)
+      : type_(type), core_(std::move(core)) {}
 
   transport::Sample take() override;
+  bool take_into(void * message, transport::MessageInfo & info) override;
   bool has_data() const override { return core_->has_data(); }
   std::size_t publisher_count() const override { return core_->matched_count(); }
   std::uint64_t lost() const override { return core_->lost(); }
-  std::uint64_t copied() const override { return core_->copied(); }
+  std::uint64_t copied() const override { return core_->copied() + copied_.load(std::memory_order_relaxed); }
   transport::Gid gid() const override { return to_gid(core_->info().id); }
   const tandem::Subscription & core() const { return *core_; }
 
  private:
+  transport::MessageInfo info_of(const tandem::Sample & sample) const;
+
+  const tandem::MessageType & type_;
+  std::atomic<std::uint64_t> copied_ = 0;  ///< by take_into()
   const std::unique_ptr<tandem::Subscription> core_;
 };
 

@@ -12,19 +12,36 @@ transport::Gid to_gid(const tandem::EndpointId & id) {
   return gid;
 }
 
+transport::MessageInfo Subscription::info_of(const tandem::Sample & sample) const {
+  const tandem::EndpointId publisher = sample.publisher();
+  transport::MessageInfo info;
+  info.source_timestamp = sample.source_timestamp();
+  info.sequence = sample.sequence();
+  info.publisher = to_gid(publisher);
+  info.from_intra_process = publisher.incarnation == core_->info().id.incarnation;
+  return info;
+}
+
+bool Subscription::take_into(void * message, transport::MessageInfo & info) {
+  const tandem::Sample taken = core_->take();
+  if (!taken) {
+    return false;
+  }
+  type_.assign(message, taken.data());
+  info = info_of(taken);
+  copied_.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
 transport::Sample Subscription::take() {
   tandem::Sample taken = core_->take();
   if (!taken) {
     return {};
   }
-  const tandem::EndpointId publisher = taken.publisher();
   transport::Sample sample;
   sample.message = taken.data();
   sample.size = taken.size();
-  sample.info.source_timestamp = taken.source_timestamp();
-  sample.info.sequence = taken.sequence();
-  sample.info.publisher = to_gid(publisher);
-  sample.info.from_intra_process = publisher.incarnation == core_->info().id.incarnation;
+  sample.info = info_of(taken);
   // Control block and core sample in one block of the pool; the keeper points at the message itself.
   auto held = std::allocate_shared<tandem::Sample>(PoolAllocator<tandem::Sample>(), std::move(taken));
   sample.keeper = std::shared_ptr<const void>(std::move(held), sample.message);

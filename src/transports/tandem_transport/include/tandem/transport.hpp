@@ -150,7 +150,8 @@ struct TopicOptions {
   /// Of a subscription: messages that its user may keep beyond the next takes at the publisher's expense; more are
   /// copied. A tool that watches asks for 1.
   std::uint32_t held_quota = 8;
-  /// Of a subscription: nothing comes from publishers of the same Context, nor do the two count each other.
+  /// Of a subscription: nothing comes from publishers of the same Context, nor do the two count each other. Where a
+  /// process is the middleware's unit, other contexts of the process are left out as well.
   bool ignore_local_publications = false;
 };
 
