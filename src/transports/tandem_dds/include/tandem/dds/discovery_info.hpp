@@ -31,7 +31,7 @@ struct ParticipantEntities {
 /// CDR with its 4 bytes of encapsulation. Gids are padded with zeros to the width.
 std::vector<std::uint8_t> encode(const ParticipantEntities & entities, GidWidth width);
 
-/// Reads either width, whichever fits the bytes, and either byte order.
+/// Reads either width, whichever fits the bytes, and either byte order (PLAIN_CDR). Names are printable ASCII, <= 256.
 /// \return an error that says what is wrong. Bad input never allocates more than it has bytes for.
 tl::expected<ParticipantEntities, std::string> decode(const void * data, std::size_t size);
 

@@ -17,7 +17,14 @@
 
 namespace tandem::dds {
 
+/// What ROS 2 calls the node of an endpoint that no node claims (yet).
+inline constexpr const char * kUnknownNode = "_NODE_NAME_UNKNOWN_";
+inline constexpr const char * kUnknownNameSpace = "_NODE_NAMESPACE_UNKNOWN_";
+
 /// Thread-safe. Calls nobody with its lock held.
+///
+/// It logs, never twice the same line, why an own endpoint and another one of its topic do not match: types, hashes of
+/// types (which part nobody), reliability, durability. The adapter need not.
 class Graph {
  public:
   /// `adapter` names the transport in warnings. `announce` is called after each change of own nodes or endpoints, in the
@@ -27,36 +34,46 @@ class Graph {
   // Own.
   void add(const transport::NodeName & node);
   void remove(const transport::NodeName & node);
-  void add(const transport::EndpointInfo & endpoint);
+  /// `is_deaf_to_own`: a subscription that hears no publisher of this participant.
+  void add(const transport::EndpointInfo & endpoint, bool is_deaf_to_own = false);
   void remove(const Gid & own_endpoint);
   /// A snapshot with a number that grows, so that two threads do not publish theirs in the wrong order.
   std::pair<std::uint64_t, ParticipantEntities> announcement() const;
 
-  // Discovered. Topics and types that are none of ROS's are left out by the adapter (names.hpp). Own endpoints too.
-  /// New or changed. Of an endpoint of another type under a topic of ours a line is logged, once.
+  // Discovered. Topics that are none of ROS's are left out by the adapter (from_dds_topic), own endpoints too; a type
+  // that is none of ROS's comes as it is called: from_dds_type(type).value_or(type).
+  /// New or changed. The node is found out here.
   void discovered(const transport::EndpointInfo & endpoint);
   void lost(const Gid & endpoint);
+  /// With its endpoints and nodes.
   void lost_participant(const Gid & participant);
-  /// A message of ros_discovery_info; a malformed one costs a line, once a participant at most.
+  /// A message of ros_discovery_info, own ones included. A malformed one changes nothing and is logged.
   void entities(const void * cdr, std::size_t size);
 
-  /// Own and remote; an endpoint that no node claims has an empty node name.
+  /// Own and remote. Claims of a participant count for its own endpoints only.
   transport::GraphSnapshot snapshot() const;
 
  private:
-  struct Remote {
+  struct Own {
     transport::EndpointInfo endpoint;
+    bool is_deaf_to_own;
   };
+
+  void compare_locked(const transport::EndpointInfo & a, const transport::EndpointInfo & b,
+                      std::vector<std::string> & lines);
+  void add_line_locked(std::string line, std::vector<std::string> & lines);
+  void log(const std::vector<std::string> & lines) const;
+
   const std::string adapter_;
   const Gid participant_;
   const std::function<void()> announce_;
   mutable std::mutex mutex_;
   std::uint64_t version_ = 0;
-  std::multiset<std::pair<std::string, std::string>> nodes_;
-  std::map<Gid, transport::EndpointInfo> own_;
-  std::map<Gid, Remote> remote_;
+  std::multiset<std::pair<std::string, std::string>> nodes_;  ///< name space, name
+  std::map<Gid, Own> own_;
+  std::map<Gid, transport::EndpointInfo> remote_;
   std::map<Gid, ParticipantEntities> claims_;  ///< by participant
-  std::set<std::pair<Gid, Gid>> warned_;
+  std::set<std::string> logged_;
 };
 
 }  // namespace tandem::dds

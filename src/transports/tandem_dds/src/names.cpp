@@ -1,0 +1,138 @@
+#include "tandem/dds/names.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+
+namespace tandem::dds {
+namespace {
+
+constexpr std::string_view kTopicPrefix = "rt";
+constexpr std::string_view kHashPrefix = "RIHS01_";
+constexpr std::size_t kHashDigits = 64;
+constexpr const char * kEarlier[] = {"ardent",   "bouncy", "crystal",  "dashing",
+                                     "eloquent", "foxy",   "galactic", "humble"};
+constexpr const char * kLater[] = {"iron", "jazzy", "kilted", "lyrical", "rolling"};
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_name_character);
+}
+
+bool is_lower_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+
+/// Every "/word" of a fully qualified name.
+bool is_qualified(std::string_view name) {
+  while (!name.empty()) {
+    if (name.front() != '/') {
+      return false;
+    }
+    name.remove_prefix(1);
+    const std::size_t length = std::min(name.find('/'), name.size());
+    if (!is_identifier(name.substr(0, length))) {
+      return false;
+    }
+    name.remove_prefix(length);
+  }
+  return true;
+}
+
+/// The value of "key=value;" in user data, which hold several of them; nothing when it is not there.
+std::optional<std::string_view> value_of(std::string_view key, std::string_view user_data) {
+  while (!user_data.empty()) {
+    const std::size_t end = std::min(user_data.find(';'), user_data.size());
+    const std::string_view pair = user_data.substr(0, end);
+    user_data.remove_prefix(std::min(end + 1, user_data.size()));
+    if (pair.size() > key.size() && pair[key.size()] == '=' && pair.substr(0, key.size()) == key) {
+      return pair.substr(key.size() + 1);
+    }
+  }
+  return std::nullopt;
+}
+
+template <std::size_t Size>
+bool is_among(const char * const (&names)[Size], std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+}  // namespace
+
+std::string to_dds_topic(std::string_view topic) { return std::string(kTopicPrefix).append(topic); }
+
+std::optional<std::string> from_dds_topic(std::string_view topic) {
+  if (topic.substr(0, kTopicPrefix.size()) != kTopicPrefix) {
+    return std::nullopt;
+  }
+  topic.remove_prefix(kTopicPrefix.size());
+  return topic.empty() || !is_qualified(topic) ? std::nullopt : std::make_optional(std::string(topic));
+}
+
+std::string to_dds_type(std::string_view type) {
+  std::string text;
+  for (std::size_t slash = type.find('/'); slash != std::string_view::npos; slash = type.find('/')) {
+    text.append(type.substr(0, slash)).append("::");
+    type.remove_prefix(slash + 1);
+  }
+  return text.append("dds_::").append(type).append("_");
+}
+
+std::optional<std::string> from_dds_type(std::string_view type) {
+  constexpr std::string_view kMark = "::dds_::";
+  const std::size_t mark = type.find(kMark);
+  if (mark == std::string_view::npos || type.back() != '_') {
+    return std::nullopt;
+  }
+  const std::string_view package = type.substr(0, mark);
+  std::string_view name = type.substr(mark + kMark.size());
+  name.remove_suffix(name.empty() ? 0 : 1);
+  const std::size_t colons = package.find("::");  // "std_msgs::msg"
+  if (colons == std::string_view::npos || !is_identifier(package.substr(0, colons)) ||
+      !is_identifier(package.substr(colons + 2)) || !is_identifier(name)) {
+    return std::nullopt;
+  }
+  return std::string(package.substr(0, colons)).append("/").append(package.substr(colons + 2)).append("/").append(name);
+}
+
+std::string participant_user_data() { return "enclave=/;"; }
+
+std::string endpoint_user_data(const std::array<std::uint8_t, 32> & type_hash) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text = std::string("typehash=").append(kHashPrefix);
+  for (const std::uint8_t byte : type_hash) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text += ';';
+}
+
+std::string type_hash_in(std::string_view user_data) {
+  const std::string_view hash = value_of("typehash", user_data).value_or("");
+  const bool fits = hash.size() == kHashPrefix.size() + kHashDigits &&
+                    hash.substr(0, kHashPrefix.size()) == kHashPrefix &&
+                    std::all_of(hash.begin() + kHashPrefix.size(), hash.end(), is_lower_hex);
+  return fits ? std::string(hash) : std::string();
+}
+
+bool is_ros_participant(std::string_view user_data) { return value_of("enclave", user_data).has_value(); }
+
+GidWidth gid_width() {
+  const char * value = std::getenv("TANDEM_ROS_DISTRO");
+  const std::string_view distribution = value != nullptr ? value : "";
+  if (is_among(kEarlier, distribution)) {
+    return GidWidth::k24;
+  }
+  static std::atomic<bool> is_said{false};
+  if (!distribution.empty() && !is_among(kLater, distribution) && !is_said.exchange(true)) {
+    std::fprintf(stderr,
+                 "[WARN] [tandem_dds]: TANDEM_ROS_DISTRO=%.40s is no distribution of ROS 2; speaking as from Iron on. "
+                 "Set it to humble, jazzy, ..., or unset it\n",
+                 value);
+  }
+  return GidWidth::k16;
+}
+
+}  // namespace tandem::dds
