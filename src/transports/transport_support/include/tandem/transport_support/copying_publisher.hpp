@@ -4,17 +4,17 @@
 #include <atomic>
 
 #include "tandem/transport.hpp"
-#include "tandem/transport_support/own_message.hpp"
 
 namespace tandem::transport {
 
 /// Implements loans in terms of send(). A derived class that can lend for some types overrides what it does better.
+/// Loans are used again: borrow() allocates only while more are out than ever before.
 class CopyingPublisher : public Publisher {
  public:
   /// Loans that one publisher has out at most.
   static constexpr std::size_t kMaxLoans = 16;
 
-  explicit CopyingPublisher(const MessageType & type) : type_(type) {}
+  explicit CopyingPublisher(const MessageType & type);
 
   bool can_loan() const override { return false; }
   std::unique_ptr<Loan> borrow() override;
@@ -25,14 +25,15 @@ class CopyingPublisher : public Publisher {
   std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
 
  protected:
-  /// Sends what lies at `message`, never null. Thread-safe.
+  /// Sends what lies at `message`, never null. Thread-safe. Errors: std::bad_alloc, which means kNoMemory.
   virtual PublishResult send(const void * message) = 0;
   const MessageType & type() const { return type_; }
 
  private:
+  class Pool;
   class HeapLoan;
   const MessageType & type_;
-  const std::shared_ptr<std::atomic<std::size_t>> loans_ = std::make_shared<std::atomic<std::size_t>>(0);
+  const std::shared_ptr<Pool> pool_;
   std::atomic<std::uint64_t> failed_borrows_{0};
   std::atomic<std::uint64_t> copied_{0};
 };

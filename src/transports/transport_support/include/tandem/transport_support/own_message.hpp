@@ -17,7 +17,7 @@ class OwnMessage {
 
  private:
   const MessageType & type_;
-  void * memory_;
+  void * const memory_;
 };
 
 }  // namespace tandem::transport

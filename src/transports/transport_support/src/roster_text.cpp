@@ -1,0 +1,83 @@
+#include "roster_text.hpp"
+
+#include <cstdlib>
+#include <sstream>
+
+namespace tandem::transport {
+namespace {
+
+/// Empty fields are fields, the last one too.
+std::vector<std::string> split(const std::string & line) {
+  std::vector<std::string> fields(1);
+  for (const char c : line) {
+    c == '\t' ? fields.emplace_back() : fields.back() += c;
+  }
+  return fields;
+}
+
+bool parse_gid(const std::string & text, Gid & gid) {
+  if (text.size() != 2 * gid.size() || text.find_first_not_of("0123456789abcdef") != std::string::npos) {
+    return false;
+  }
+  for (std::size_t i = 0; i < gid.size(); ++i) {
+    gid[i] = static_cast<std::uint8_t>(std::strtoul(text.substr(2 * i, 2).c_str(), nullptr, 16));
+  }
+  return true;
+}
+
+bool parse_entry(const std::vector<std::string> & fields, RosterEntry & entry) {
+  EndpointInfo & info = entry.endpoint;
+  if (fields.size() != 15 || !parse_gid(fields[2], info.gid) || fields[3].empty()) {
+    return false;
+  }
+  info.kind = fields[1] == "pub" ? EndpointKind::kPublisher : EndpointKind::kSubscription;
+  info.topic = fields[3];
+  info.type_name = fields[4];
+  info.type_hash = fields[5];
+  info.abi = std::strtoull(fields[6].c_str(), nullptr, 10);
+  info.qos.history = fields[7] == "all" ? History::kKeepAll : History::kKeepLast;
+  info.qos.depth = static_cast<std::uint32_t>(std::strtoul(fields[8].c_str(), nullptr, 10));
+  info.qos.reliability = fields[9] == "reliable" ? Reliability::kReliable : Reliability::kBestEffort;
+  info.qos.durability = fields[10] == "local" ? Durability::kTransientLocal : Durability::kVolatile;
+  info.node = {fields[11], fields[12]};
+  entry.ignore_local = fields[13] == "ignore";
+  entry.address = fields[14];
+  return true;
+}
+
+}  // namespace
+
+std::string to_text(const Presence & presence) {
+  std::ostringstream text;
+  for (const NodeName & node : presence.nodes) {
+    text << "node\t" << node.name_space << '\t' << node.name << '\n';
+  }
+  for (const RosterEntry & entry : presence.entries) {
+    const EndpointInfo & info = entry.endpoint;
+    const Qos & qos = info.qos;
+    text << "end\t" << (info.kind == EndpointKind::kPublisher ? "pub" : "sub") << '\t' << to_hex(info.gid) << '\t'
+         << info.topic << '\t' << info.type_name << '\t' << info.type_hash << '\t' << info.abi << '\t'
+         << (qos.history == History::kKeepAll ? "all" : "last") << '\t' << qos.depth << '\t'
+         << (qos.reliability == Reliability::kReliable ? "reliable" : "effort") << '\t'
+         << (qos.durability == Durability::kTransientLocal ? "local" : "volatile") << '\t' << info.node.name_space
+         << '\t' << info.node.name << '\t' << (entry.ignore_local ? "ignore" : "hear") << '\t' << entry.address << '\n';
+  }
+  return text.str();
+}
+
+Presence parse(const std::string & text) {
+  Presence presence;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    const std::vector<std::string> fields = split(line);
+    RosterEntry entry;
+    if (fields.size() == 3 && fields[0] == "node") {
+      presence.nodes.push_back({fields[1], fields[2]});
+    } else if (fields[0] == "end" && parse_entry(fields, entry)) {
+      presence.entries.push_back(std::move(entry));
+    }
+  }
+  return presence;
+}
+
+}  // namespace tandem::transport
