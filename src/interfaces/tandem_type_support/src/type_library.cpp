@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <string_view>
 #include <vector>
+
+#include "tandem/ament_prefixes.hpp"
 
 namespace tandem {
 namespace {
@@ -24,33 +25,7 @@ constexpr const char * kResource = "tandem_interfaces";
 template <class T>
 using Found = tl::expected<T, std::string>;
 
-/// The prefix of the file this code was loaded from: <prefix>/lib/libtandem_type_support.so. Empty if unknown.
-fs::path own_prefix() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void *>(&find_message_type), &info) == 0 || info.dli_fname == nullptr) {
-    return {};
-  }
-  std::error_code error;
-  const fs::path library = fs::canonical(info.dli_fname, error);
-  return error ? fs::path() : library.parent_path().parent_path();
-}
-
-std::vector<fs::path> prefixes() {
-  std::vector<fs::path> found;
-  const char * const value = std::getenv("AMENT_PREFIX_PATH");
-  const std::string path = value != nullptr ? value : "";
-  for (std::size_t begin = 0; begin < path.size();) {
-    const std::size_t end = std::min(path.find(':', begin), path.size());
-    if (end > begin) {
-      found.emplace_back(path.substr(begin, end - begin));
-    }
-    begin = end + 1;
-  }
-  if (const fs::path own = own_prefix(); !own.empty() && std::find(found.begin(), found.end(), own) == found.end()) {
-    found.push_back(own);
-  }
-  return found;
-}
+std::vector<fs::path> prefixes() { return ament_prefixes(reinterpret_cast<const void *>(&find_message_type)); }
 
 /// "std_msgs/msg/String" in parts.
 struct TypeName {

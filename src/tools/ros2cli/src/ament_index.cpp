@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <set>
 
 #include "errors.hpp"
+#include "tandem/ament_prefixes.hpp"
 
 namespace ros2cli {
 namespace fs = std::filesystem;
@@ -51,16 +51,7 @@ std::set<std::string> registered_interfaces(const fs::path & prefix, const std::
 }  // namespace
 
 std::vector<fs::path> prefixes() {
-  const char * variable = std::getenv("AMENT_PREFIX_PATH");
-  const std::string path = variable != nullptr ? variable : "";
-  std::vector<fs::path> found;
-  for (std::size_t begin = 0; begin < path.size();) {
-    const std::size_t end = std::min(path.find(':', begin), path.size());
-    if (end > begin) {
-      found.emplace_back(path.substr(begin, end - begin));
-    }
-    begin = end + 1;
-  }
+  std::vector<fs::path> found = tandem::ament_prefixes();
   if (found.empty()) {
     throw CommandError("AMENT_PREFIX_PATH is not set: source the local_setup.bash of an installation first");
   }

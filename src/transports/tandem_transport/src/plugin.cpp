@@ -16,6 +16,8 @@
 #include <set>
 #include <string_view>
 
+#include "tandem/ament_prefixes.hpp"
+
 namespace tandem::transport {
 namespace {
 
@@ -24,11 +26,28 @@ namespace fs = std::filesystem;
 constexpr const char * kDefault = "rmw_tandem_cpp";
 constexpr const char * kResources = "share/ament_index/resource_index/tandem_transport";
 
+struct WellKnown {
+  std::string_view name;
+  const char * remedy;  ///< empty: there is none
+};
+
+constexpr const char * kConnext = "install RTI Connext, set NDDSHOME to it and build again";
+
 // ROS middlewares that programs written for ROS 2 ask for by habit.
-constexpr std::string_view kWellKnown[] = {
-    "rmw_connext_cpp",    "rmw_connextdds",           "rmw_cyclonedds_cpp", "rmw_email_cpp", "rmw_fastrtps_cpp",
-    "rmw_gurumdds_cpp",   "rmw_iceoryx2_cpp",         "rmw_iceoryx_cpp",    "rmw_zenoh_cpp", "rmw_zeromq_cpp",
-    "rmw_opensplice_cpp", "rmw_fastrtps_dynamic_cpp", "rmw_microxrcedds",
+constexpr WellKnown kWellKnown[] = {
+    {"rmw_connext_cpp", kConnext},
+    {"rmw_connextdds", kConnext},
+    {"rmw_cyclonedds_cpp", "install cyclonedds-dev and build again"},
+    {"rmw_email_cpp", ""},
+    {"rmw_fastrtps_cpp", "install libfastrtps-dev and build again"},
+    {"rmw_fastrtps_dynamic_cpp", "rmw_fastrtps_cpp speaks the same"},
+    {"rmw_gurumdds_cpp", ""},
+    {"rmw_iceoryx2_cpp", "run 'make rust' and build again"},
+    {"rmw_iceoryx_cpp", "install libiceoryx-posh-dev and build again"},
+    {"rmw_microxrcedds", ""},
+    {"rmw_opensplice_cpp", "install OpenSplice, set OSPL_HOME to it and build again"},
+    {"rmw_zenoh_cpp", "run 'make rust' and build again"},
+    {"rmw_zeromq_cpp", "install cppzmq-dev and build again"},
 };
 
 std::string environment(const char * name) {
@@ -36,32 +55,7 @@ std::string environment(const char * name) {
   return value != nullptr ? value : "";
 }
 
-/// The prefix of the file this code was loaded from: <prefix>/lib/libtandem_transport.so. Empty if unknown.
-fs::path own_prefix() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void *>(&available), &info) == 0 || info.dli_fname == nullptr) {
-    return {};
-  }
-  std::error_code error;
-  const fs::path library = fs::canonical(info.dli_fname, error);
-  return error ? fs::path() : library.parent_path().parent_path();
-}
-
-std::vector<fs::path> prefixes() {
-  std::vector<fs::path> found;
-  const std::string path = environment("AMENT_PREFIX_PATH");
-  for (std::size_t begin = 0; begin < path.size();) {
-    const std::size_t end = std::min(path.find(':', begin), path.size());
-    if (end > begin) {
-      found.emplace_back(path.substr(begin, end - begin));
-    }
-    begin = end + 1;
-  }
-  if (const fs::path own = own_prefix(); !own.empty()) {
-    found.push_back(own);
-  }
-  return found;
-}
+std::vector<fs::path> prefixes() { return ament_prefixes(reinterpret_cast<const void *>(&available)); }
 
 /// A name that is looked up as a file must not lead out of its folder.
 bool is_plain_name(const std::string & name) {
@@ -120,8 +114,16 @@ Transport & open(const std::string & name, const fs::path & file) {
   return *transport;
 }
 
-bool is_well_known(const std::string & name) {
-  return std::find(std::begin(kWellKnown), std::end(kWellKnown), name) != std::end(kWellKnown);
+const WellKnown * find_well_known(const std::string & name) {
+  const auto * const found = std::find_if(std::begin(kWellKnown), std::end(kWellKnown),
+                                          [&](const WellKnown & item) { return item.name == name; });
+  return found != std::end(kWellKnown) ? found : nullptr;
+}
+
+/// " (to have it: ...)", or nothing.
+std::string remedy(const std::string & name) {
+  const WellKnown * const known = find_well_known(name);
+  return known != nullptr && *known->remedy != '\0' ? std::string(" (to have it: ") + known->remedy + ")" : "";
 }
 
 struct Loaded {
@@ -143,7 +145,7 @@ Transport & load_locked(Loaded & state, const std::string & name) {
   }
   const fs::path file = find_library(name);
   if (file.empty()) {
-    throw Error("there is no transport named '" + name + "'; installed are: " + listing() +
+    throw Error("there is no transport named '" + name + "'" + remedy(name) + "; installed are: " + listing() +
                 ". Set RMW_IMPLEMENTATION to one of them, or unset it");
   }
   Transport & transport = open(name, file);
@@ -181,9 +183,9 @@ Transport & load() {
     std::string name = environment("RMW_IMPLEMENTATION");
     if (name.empty()) {
       name = kDefault;
-    } else if (is_well_known(name) && find_library(name).empty()) {
-      std::fprintf(stderr, "[WARN] [tandem_transport]: RMW_IMPLEMENTATION=%s is not built here; using %s\n",
-                   name.c_str(), kDefault);
+    } else if (find_well_known(name) != nullptr && find_library(name).empty()) {
+      std::fprintf(stderr, "[WARN] [tandem_transport]: RMW_IMPLEMENTATION=%s is not built here%s; using %s\n",
+                   name.c_str(), remedy(name).c_str(), kDefault);
       name = kDefault;
     }
     state.chosen = &load_locked(state, name);

@@ -129,8 +129,15 @@ TEST_F(Plugin, VariableChooses) {
 
 TEST_F(Plugin, WellKnownButNotBuiltWarnsAndUsesDefault) {
   install("rmw_tandem_cpp", "good");
-  EXPECT_EXIT(exit_with_choice("rmw_fastrtps_cpp", "good"), testing::ExitedWithCode(0),
-              "^\\[WARN\\] .*rmw_fastrtps_cpp is not built here; using rmw_tandem_cpp\n$");
+  EXPECT_EXIT(exit_with_choice("rmw_gurumdds_cpp", "good"), testing::ExitedWithCode(0),
+              "^\\[WARN\\] .*rmw_gurumdds_cpp is not built here; using rmw_tandem_cpp\n$");
+}
+
+TEST_F(Plugin, WellKnownButNotBuiltSaysHowToHaveIt) {
+  install("rmw_tandem_cpp", "good");
+  EXPECT_EXIT(exit_with_choice("rmw_zeromq_cpp", "good"), testing::ExitedWithCode(0),
+              "^\\[WARN\\] .*rmw_zeromq_cpp is not built here .*install cppzmq-dev.*; using rmw_tandem_cpp\n$");
+  EXPECT_TRUE(contains(error_of("rmw_opensplice_cpp"), "OSPL_HOME")) << error_of("rmw_opensplice_cpp");
 }
 
 TEST_F(Plugin, WellKnownAndBuiltIsUsedWithoutAWarning) {

@@ -175,17 +175,17 @@ class Context {
 /// What some middlewares cannot do. The conformance suite leaves out what a transport says it lacks, and
 /// docs/transports.md lists it.
 enum class Feature : std::uint8_t {
-  kLoans,            ///< borrow() gives memory that subscribers see without a copy, for types of fixed size
-  kVariableLoans,    ///< the same for types with strings and sequences
-  kReliable,         ///< a reliable reader within its depth misses nothing
-  kKeepAll,          ///< a reliable keep-all publisher waits for its slowest reader
-  kTransientLocal,   ///< late joiners get the last messages
-  kQosMatching,      ///< incompatible QoS: no match, and a line that says so
-  kTypeHash,         ///< same name, other definition: no match, and a line that says so
-  kGraph,            ///< nodes and endpoints of other processes are listed
-  kOtherHosts,       ///< reaches other hosts
-  kRosWire,          ///< exchanges messages with stock ROS 2 nodes
-  kAttribution,      ///< MessageInfo tells publisher and sequence
+  kLoans,           ///< borrow() gives memory that subscribers see without a copy, for types of fixed size
+  kVariableLoans,   ///< the same for types with strings and sequences
+  kReliable,        ///< a reliable reader within its depth misses nothing
+  kKeepAll,         ///< a reliable keep-all publisher waits for its slowest reader
+  kTransientLocal,  ///< late joiners get the last messages
+  kQosMatching,     ///< incompatible QoS: no match, and a line that says so
+  kTypeHash,        ///< same name, other definition: no match, and a line that says so
+  kGraph,           ///< nodes and endpoints of other processes are listed
+  kOtherHosts,      ///< reaches other hosts
+  kRosWire,         ///< exchanges messages with stock ROS 2 nodes
+  kAttribution,     ///< MessageInfo tells publisher and sequence
 };
 
 /// One thing a middleware lacks, and why: a half sentence for people ("RouDi's queues drop the oldest").
