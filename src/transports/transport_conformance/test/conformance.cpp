@@ -15,9 +15,20 @@ transport::Transport * chosen = nullptr;
 constexpr std::array<std::uint8_t, 32> kSmallHash = {1, 2, 3};
 constexpr std::array<std::uint8_t, 32> kOtherHash = {1, 2, 4};
 
-tandem::MessageType other_small(const char * name, const std::array<std::uint8_t, 32> & hash,
-                                std::uint64_t abi_change) {
-  tandem::MessageType type = tandem::detail::make_message_type<Small>({name, hash, nullptr, 0});
+using tandem::Field;
+using tandem::FieldKind;
+using tandem::FieldShape;
+using tandem::kUnbounded;
+
+constexpr Field number(const char * name, std::size_t offset) {
+  return {name, FieldKind::kUint64, FieldShape::kSingle, offset, 1, kUnbounded, nullptr, nullptr};
+}
+constexpr Field kSmallFields[] = {number("value", offsetof(Small, value)), number("inverse", offsetof(Small, inverse))};
+constexpr Field kLargeFields[] = {
+    {"words", FieldKind::kUint64, FieldShape::kArray, 0, Large{}.words.size(), kUnbounded, nullptr, nullptr}};
+
+tandem::MessageType small_type(const char * name, const std::array<std::uint8_t, 32> & hash, std::uint64_t abi_change) {
+  tandem::MessageType type = tandem::detail::make_message_type<Small>({name, hash, kSmallFields, 2});
   type.abi ^= abi_change;
   return type;
 }
@@ -26,26 +37,26 @@ tandem::MessageType other_small(const char * name, const std::array<std::uint8_t
 
 template <>
 const tandem::MessageType & type_of<Small>() {
-  static const auto type = tandem::detail::make_message_type<Small>({"conformance/msg/Small", kSmallHash, nullptr, 0});
+  static const auto type = small_type("conformance/msg/Small", kSmallHash, 0);
   return type;
 }
 
 template <>
 const tandem::MessageType & type_of<Large>() {
-  static const auto type = tandem::detail::make_message_type<Large>({"conformance/msg/Large", {9}, nullptr, 0});
+  static const auto type = tandem::detail::make_message_type<Large>({"conformance/msg/Large", {9}, kLargeFields, 1});
   return type;
 }
 
 const tandem::MessageType & small_with_other_name() {
-  static const auto type = other_small("conformance/msg/Tiny", kSmallHash, 0);
+  static const auto type = small_type("conformance/msg/Tiny", kSmallHash, 0);
   return type;
 }
 const tandem::MessageType & small_with_other_hash() {
-  static const auto type = other_small("conformance/msg/Small", kOtherHash, 0);
+  static const auto type = small_type("conformance/msg/Small", kOtherHash, 0);
   return type;
 }
 const tandem::MessageType & small_with_other_abi() {
-  static const auto type = other_small("conformance/msg/Small", kSmallHash, 1);
+  static const auto type = small_type("conformance/msg/Small", kSmallHash, 1);
   return type;
 }
 
@@ -88,7 +99,7 @@ bool holds(const Report & message, std::uint64_t value) {
 }
 
 bool eventually(const std::function<bool()> & condition) {
-  const auto end = std::chrono::steady_clock::now() + kLimit;
+  const auto end = std::chrono::steady_clock::now() + patience;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) {
       return false;
@@ -124,6 +135,7 @@ transport::TopicOptions options_of(const std::string & topic, const Qos & qos) {
 
 transport::Transport & transport_under_test() { return *chosen; }
 void choose_transport(const std::string & name) { chosen = &transport::load(name); }
+std::shared_ptr<Context> new_context(std::uint32_t domain) { return chosen->create_context(domain); }
 
 CapturedStderr::CapturedStderr() : file_(std::tmpfile()), saved_(dup(2)) { dup2(fileno(file_), 2); }
 CapturedStderr::~CapturedStderr() {
@@ -175,6 +187,17 @@ std::vector<std::uint64_t> take_values(Subscription & subscription, std::size_t 
       values.push_back(value_of(sample));
     }
     return true;
+  });
+  return values;
+}
+
+std::vector<std::uint64_t> take_until(Subscription & subscription, std::uint64_t last) {
+  std::vector<std::uint64_t> values;
+  eventually([&] {
+    while (const Sample sample = subscription.take()) {
+      values.push_back(value_of(sample));
+    }
+    return !values.empty() && values.back() == last;
   });
   return values;
 }

@@ -17,12 +17,15 @@
 #include "tandem/message_memory.hpp"
 #include "tandem/transport.hpp"
 
+#include "features.hpp"
+
 namespace conformance {
 
 namespace transport = tandem::transport;
 using transport::Context;
 using transport::Durability;
 using transport::EndpointKind;
+using transport::Feature;
 using transport::History;
 using transport::Loan;
 using transport::Publisher;
@@ -68,13 +71,20 @@ const tandem::MessageType & small_with_other_name();
 const tandem::MessageType & small_with_other_hash();
 const tandem::MessageType & small_with_other_abi();
 
-/// Generous: the machine may be many times slower than ours.
-inline constexpr std::chrono::seconds kLimit{60};
+/// How long a condition is waited for. Generous: the machine may be many times slower than ours.
+inline std::chrono::seconds patience{60};
+
+/// The tests' domain, and one apart from it. Beside a run without a network of its own, other programs' domain is 0.
+inline constexpr std::uint32_t kDomain = 71;
+inline constexpr std::uint32_t kOtherDomain = 72;
+
+/// As deep as every middleware's queues can be made.
+inline constexpr std::uint32_t kDeep = 250;
 
 bool eventually(const std::function<bool()> & condition);
 
 Qos keep_last(std::uint32_t depth);
-Qos keep_all(std::chrono::nanoseconds max_blocking_time = kLimit);
+Qos keep_all(std::chrono::nanoseconds max_blocking_time = patience);
 Qos transient_local(Qos qos);
 Qos best_effort(Qos qos);
 
@@ -83,6 +93,9 @@ transport::TopicOptions options_of(const std::string & topic, const Qos & qos);
 /// Chosen by --transport.
 transport::Transport & transport_under_test();
 void choose_transport(const std::string & name);
+
+/// Another context of the transport under test: for a middleware, as good as another process.
+std::shared_ptr<Context> new_context(std::uint32_t domain = kDomain);
 
 /// Sends stderr into a file for as long as it lives.
 class CapturedStderr {
@@ -110,7 +123,7 @@ class Conformance : public testing::Test {
     return context_->create_subscription(type_of<T>(), options_of(topic, qos));
   }
 
-  std::shared_ptr<Context> context_ = transport_under_test().create_context(0);
+  std::shared_ptr<Context> context_ = new_context();
 };
 
 /// Waits until the two see each other and nobody else.
@@ -141,6 +154,9 @@ Sample take_one(Subscription & subscription);
 
 /// Takes `count` messages, waiting for them; fewer when the limit is over.
 std::vector<std::uint64_t> take_values(Subscription & subscription, std::size_t count);
+
+/// Takes until this value comes, waiting for it. \return all that came; without it at the end when the limit is over.
+std::vector<std::uint64_t> take_until(Subscription & subscription, std::uint64_t last);
 
 /// first, first + 1, ..., last.
 std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last);

@@ -53,7 +53,7 @@ Peer::~Peer() {
 }
 
 bool Peer::says(const std::string & line) {
-  const auto end = std::chrono::steady_clock::now() + kLimit;
+  const auto end = std::chrono::steady_clock::now() + patience;
   for (;;) {
     if (const auto at = heard_.find(line + "\n"); at != std::string::npos) {
       heard_.erase(0, at + line.size() + 1);
@@ -122,12 +122,15 @@ class End {
 };
 
 template <class T>
-void echo(Context & context, const std::vector<std::string> & words, const Qos & qos) {
-  const auto pub = context.create_publisher(type_of<T>(), options_of(words.at(2), qos));
-  const auto sub = context.create_subscription(type_of<T>(), options_of(words.at(1), qos));
+void echo(Context & context, const std::vector<std::string> & topics, const Qos & qos) {
+  const auto pub = context.create_publisher(type_of<T>(), options_of(topics.at(1), qos));
+  const auto sub = context.create_subscription(type_of<T>(), options_of(topics.at(0), qos));
   const auto set = context.create_wait_set();
   set->attach(sub);
   const End end(set);
+  if (qos.durability == Durability::kVolatile) {
+    eventually([&] { return (pub->subscription_count() > 0 && sub->publisher_count() > 0) || end; });
+  }
   say("ready");
   while (!end) {
     set->wait(std::chrono::nanoseconds(-1));
@@ -138,8 +141,8 @@ void echo(Context & context, const std::vector<std::string> & words, const Qos &
 }
 
 template <class T>
-void flood(Context & context, const std::vector<std::string> & words) {
-  const auto pub = context.create_publisher(type_of<T>(), options_of(words.at(1), keep_last(10)));
+void flood(Context & context, const std::string & topic) {
+  const auto pub = context.create_publisher(type_of<T>(), options_of(topic, keep_last(10)));
   const End end(context.create_wait_set());
   eventually([&] { return pub->subscription_count() > 0 || end; });
   for (std::uint64_t value = 0; !end; ++value) {
@@ -147,9 +150,6 @@ void flood(Context & context, const std::vector<std::string> & words) {
     if (loan) {
       fill(*static_cast<T *>(loan->message()), value);
       pub->publish(std::move(loan));
-    }
-    if (value == 1000) {
-      say("flowing");
     }
   }
 }
@@ -169,27 +169,56 @@ void be_there(Context & context, const std::vector<std::string> & words) {
   say("ready");
 }
 
+void be_of_another_type(Context & context, const std::string & topic) {
+  const auto pub = context.create_publisher(small_with_other_name(), options_of(topic, keep_last(3)));
+  const auto sub = context.create_subscription(small_with_other_name(), options_of(topic, keep_last(3)));
+  const End end(context.create_wait_set());
+  say("ready");
+  const Small message;
+  while (!end) {
+    pub->publish(&message);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+template <class T>
+bool run_typed(const std::string & role, Context & context, const std::vector<std::string> & topics) {
+  if (role == "echo") {
+    echo<T>(context, topics, keep_last(kDeep));
+  } else if (role == "flood") {
+    flood<T>(context, topics.at(0));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool run_role(Context & context, const std::vector<std::string> & words) {
+  const std::string & role = words.at(0);
+  if (role == "echo_history") {
+    echo<Small>(context, {words.at(1), words.at(2)}, transient_local(keep_all()));
+  } else if (role == "drink") {
+    drink(context, words);
+  } else if (role == "node") {
+    be_there(context, words);
+  } else if (role == "other_type") {
+    be_of_another_type(context, words.at(1));
+  } else {
+    const std::string & type = words.at(1);
+    const std::vector<std::string> topics(words.begin() + 2, words.end());
+    return (type == "small" && run_typed<Small>(role, context, topics)) ||
+           (type == "large" && run_typed<Large>(role, context, topics)) ||
+           (type == "report" && run_typed<Report>(role, context, topics));
+  }
+  return true;
+}
+
 }  // namespace
 
 int run_peer(const std::vector<std::string> & words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no peer survives a test that was killed
-  const auto context = transport_under_test().create_context(0);
-  if (words.at(0) == "echo") {
-    echo<Small>(*context, words, transient_local(keep_all()));
-  } else if (words.at(0) == "echo_reports") {
-    echo<Report>(*context, words, transient_local(keep_all()));
-  } else if (words.at(0) == "echo_large") {
-    echo<Large>(*context, words, keep_last(2));
-  } else if (words.at(0) == "flood") {
-    flood<Small>(*context, words);
-  } else if (words.at(0) == "flood_reports") {
-    flood<Report>(*context, words);
-  } else if (words.at(0) == "drink") {
-    drink(*context, words);
-  } else if (words.at(0) == "node") {
-    be_there(*context, words);
-  } else {
-    std::fprintf(stderr, "there is no role '%s'\n", words.at(0).c_str());
+  if (!run_role(*new_context(), words)) {
+    std::fprintf(stderr, "there is no role '%s' of this type\n", words.at(0).c_str());
     return 2;
   }
   return 0;

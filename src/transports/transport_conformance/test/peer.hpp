@@ -29,14 +29,14 @@ class Peer {
   std::string heard_;
 };
 
-/// The peer's side: runs a role until the standard input closes. \return the exit status.
-///   echo TOPIC REPLY        sends back what comes, transient local and keep all
-///   echo_large TOPIC REPLY  the same with large messages
-///   echo_reports TOPIC REPLY  the same with reports
-///   flood TOPIC             publishes 0, 1, 2, ... as fast as it can; says "flowing" after a while
-///   flood_reports TOPIC     the same with reports
+/// The peer's side: runs a role until the standard input closes. TYPE is small, large or report.
+///   echo TYPE TOPIC REPLY   sends back what comes, keep last; says "ready" once both have a match
+///   echo_history TOPIC REPLY   the same, transient local and keep all; says "ready" at once
+///   flood TYPE TOPIC        publishes 0, 1, 2, ... as fast as it can
 ///   drink TOPIC             a keep-all subscription that takes nothing; says "matched"
 ///   node NAMESPACE NAME TOPIC   is there; says "ready"
+///   other_type TOPIC        publishes and subscribes to another type there; says "ready"
+/// \return the exit status.
 int run_peer(const std::vector<std::string> & role_and_arguments);
 
 }  // namespace conformance

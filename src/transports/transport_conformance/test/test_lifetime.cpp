@@ -33,14 +33,15 @@ TEST_F(Conformance, PublishersComeAndGo) {
 }
 
 TEST_F(Conformance, WhatAGonePublisherOwesIsStillRead) {
-  const auto sub = subscription(topic(), keep_all());
-  auto pub = publisher(topic(), keep_all());
+  NEEDS(Feature::kReliable);
+  const auto sub = subscription(topic(), keep_last(kDeep));
+  auto pub = publisher(topic(), keep_last(kDeep));
   ASSERT_TRUE(matched(*pub, *sub));
-  for (std::uint64_t value = 0; value < 300; ++value) {
+  for (std::uint64_t value = 0; value < kDeep; ++value) {
     ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
   }
   pub.reset();
-  EXPECT_EQ(take_values(*sub, 300), range(0, 299));
+  EXPECT_EQ(take_values(*sub, kDeep), range(0, kDeep - 1));
   EXPECT_TRUE(eventually([&] { return sub->publisher_count() == 0; }));
 }
 
@@ -61,7 +62,7 @@ TEST_F(Conformance, EndpointsOutliveTheirContextAndNode) {
 TEST_F(Conformance, ContextMayBeMadeAgain) {
   for (int round = 0; round < 3; ++round) {
     context_.reset();
-    context_ = transport_under_test().create_context(0);
+    context_ = new_context();
     const auto pub = publisher(topic(), keep_last(10));
     const auto sub = subscription(topic(), keep_last(10));
     ASSERT_TRUE(matched(*pub, *sub));
@@ -72,7 +73,7 @@ TEST_F(Conformance, ContextMayBeMadeAgain) {
 
 TEST_F(Conformance, BadDomainIsAnErrorOrWorks) {
   try {
-    EXPECT_NE(transport_under_test().create_context(1'000'000), nullptr);
+    EXPECT_NE(new_context(1'000'000), nullptr);
   } catch (const transport::Error & error) {
     EXPECT_NE(std::string(error.what()), "");
   }
@@ -105,7 +106,8 @@ void drop_one_of_three(std::mt19937 & random, std::vector<T> & list) {
 TEST_F(Conformance, ComingAndGoingUnderLoad) {
   constexpr int kThreads = 4;
   constexpr int kRounds = 60;
-  const auto churn = [this](unsigned seed) {
+  const Qos kept_history = has(Feature::kTransientLocal) ? transient_local(keep_last(8)) : keep_last(8);
+  const auto churn = [this, &kept_history](unsigned seed) {
     std::mt19937 random(seed);
     std::vector<std::shared_ptr<Publisher>> pubs;
     std::vector<std::shared_ptr<Subscription>> subs;
@@ -115,9 +117,9 @@ TEST_F(Conformance, ComingAndGoingUnderLoad) {
       const std::string name = topic(std::to_string(random() % 3));
       const bool is_pub = random() % 2 == 0;
       if (is_pub) {
-        pubs.push_back(publisher(name, random() % 2 == 0 ? keep_last(4) : transient_local(keep_last(8))));
+        pubs.push_back(publisher(name, random() % 2 == 0 ? keep_last(4) : kept_history));
       } else {
-        subs.push_back(subscription(name, random() % 2 == 0 ? keep_last(4) : best_effort(keep_all())));
+        subs.push_back(subscription(name, random() % 2 == 0 ? keep_last(4) : best_effort(keep_last(kDeep))));
         set->attach(subs.back());
       }
       use(pubs, subs, kept);
@@ -158,11 +160,12 @@ std::vector<transport::EndpointInfo> endpoints_of(const transport::GraphSnapshot
 }
 
 TEST_F(Conformance, GraphShowsNodesAndEndpoints) {
+  NEEDS(Feature::kGraph);
   const transport::NodeName name{"/graph", "shown"};
   auto node = context_->create_node(name);
-  Qos qos = transient_local(keep_last(17));
+  const Qos qos = keep_last(17);
   auto pub = context_->create_publisher(type_of<Small>(), {name, topic(), qos});
-  auto sub = context_->create_subscription(type_of<Small>(), {name, topic(), best_effort(keep_all())});
+  auto sub = context_->create_subscription(type_of<Small>(), {name, topic(), best_effort(keep_last(5))});
   ASSERT_TRUE(eventually(
       [&] { return has_node(context_->graph(), name) && endpoints_of(context_->graph(), topic()).size() == 2; }));
   for (const transport::EndpointInfo & endpoint : endpoints_of(context_->graph(), topic())) {
@@ -172,12 +175,10 @@ TEST_F(Conformance, GraphShowsNodesAndEndpoints) {
     EXPECT_EQ(endpoint.type_hash, "RIHS01_0102030000000000000000000000000000000000000000000000000000000000");
     EXPECT_EQ(endpoint.node.name_space, name.name_space);
     EXPECT_EQ(endpoint.node.name, name.name);
-    EXPECT_EQ(endpoint.qos.history, is_pub ? History::kKeepLast : History::kKeepAll);
+    EXPECT_EQ(endpoint.qos.history, History::kKeepLast);
     EXPECT_EQ(endpoint.qos.reliability, is_pub ? Reliability::kReliable : Reliability::kBestEffort);
-    EXPECT_EQ(endpoint.qos.durability, is_pub ? Durability::kTransientLocal : Durability::kVolatile);
-    if (is_pub) {
-      EXPECT_EQ(endpoint.qos.depth, 17u);
-    }
+    EXPECT_EQ(endpoint.qos.durability, Durability::kVolatile);
+    EXPECT_EQ(endpoint.qos.depth, is_pub ? 17u : 5u);
   }
   node.reset();
   pub.reset();

@@ -8,6 +8,7 @@ namespace conformance {
 namespace {
 
 TEST_F(Conformance, OfferedMustSatisfyRequested) {
+  NEEDS(Feature::kQosMatching);
   const CapturedStderr said;
   struct Pair {
     Qos offered, requested;
@@ -19,6 +20,9 @@ TEST_F(Conformance, OfferedMustSatisfyRequested) {
   };
   std::vector<Pair> pairs;
   for (unsigned bits = 0; bits < 64; ++bits) {
+    if ((!has(Feature::kKeepAll) && (bits & 48) != 0) || (!has(Feature::kTransientLocal) && (bits & 12) != 0)) {
+      continue;
+    }
     Pair pair;
     pair.offered = (bits & 16) != 0 ? keep_all() : keep_last(3);
     pair.requested = (bits & 32) != 0 ? keep_all() : keep_last(3);
@@ -48,6 +52,7 @@ TEST_F(Conformance, OfferedMustSatisfyRequested) {
 }
 
 TEST_F(Conformance, IncompatibleQosIsSaidWithPolicyAndValues) {
+  NEEDS(Feature::kQosMatching);
   const CapturedStderr said;
   const auto pub = publisher(topic(), best_effort(keep_last(1)));
   const auto sub = subscription(topic(), keep_last(1));
@@ -55,30 +60,6 @@ TEST_F(Conformance, IncompatibleQosIsSaidWithPolicyAndValues) {
     const std::string text = said.text();
     return text.find(topic()) != std::string::npos && text.find("RELIABILITY") != std::string::npos &&
            text.find("BEST_EFFORT") != std::string::npos && text.find("RELIABLE") != std::string::npos;
-  })) << said.text();
-}
-
-TEST_F(Conformance, TypesMustAgree) {
-  const CapturedStderr said;
-  const tandem::MessageType * others[] = {&small_with_other_name(), &small_with_other_hash(), &small_with_other_abi()};
-  const auto pub = publisher(topic(), keep_last(1));
-  std::vector<std::shared_ptr<Subscription>> subs;
-  for (const tandem::MessageType * type : others) {
-    subs.push_back(context_->create_subscription(*type, options_of(topic(), keep_last(1))));
-  }
-  const auto right = subscription(topic(), keep_last(1));
-  ASSERT_TRUE(matched(*pub, *right));
-  ASSERT_EQ(publish(*pub, 1), PublishResult::kOk);
-  EXPECT_EQ(take_values(*right, 1), range(1, 1));
-  for (const auto & sub : subs) {
-    EXPECT_EQ(sub->publisher_count(), 0u);
-    EXPECT_FALSE(sub->take());
-  }
-  EXPECT_TRUE(eventually([&] {
-    const std::string text = said.text();
-    return text.find(topic()) != std::string::npos && text.find("conformance/msg/Small") != std::string::npos &&
-           text.find("conformance/msg/Tiny") != std::string::npos && text.find("RIHS01_0102030") != std::string::npos &&
-           text.find("RIHS01_0102040") != std::string::npos && text.find("ABI") != std::string::npos;
   })) << said.text();
 }
 
@@ -96,12 +77,14 @@ TEST_F(Conformance, SetUpErrorsNameTheTopic) {
 // each round: what is taken and what is lost make the whole, and the last ones are among the taken; in some round no
 // more than the depth is left.
 TEST_F(Conformance, KeepLastKeepsTheLastAndCountsTheLost) {
+  NEEDS(Feature::kReliable);
+  NEEDS(Feature::kAttribution);
   constexpr std::uint64_t kCount = 100;
   constexpr std::uint32_t kDepth = 5;
   bool was_exact = false;
   for (int round = 0; round < 50 && !was_exact; ++round) {
     const std::string name = topic(std::to_string(round));
-    const auto pub = publisher(name, keep_last(kDepth));
+    const auto pub = publisher(name, keep_last(kCount));
     const auto sub = subscription(name, keep_last(kDepth));
     ASSERT_TRUE(matched(*pub, *sub));
     const auto witness = subscription(name, keep_last(kCount));
@@ -110,13 +93,7 @@ TEST_F(Conformance, KeepLastKeepsTheLastAndCountsTheLost) {
       ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
     }
     ASSERT_EQ(take_values(*witness, kCount), range(0, kCount - 1));
-    std::vector<std::uint64_t> values;
-    ASSERT_TRUE(eventually([&] {
-      while (const Sample sample = sub->take()) {
-        values.push_back(value_of(sample));
-      }
-      return !values.empty() && values.back() == kCount - 1;
-    }));
+    const std::vector<std::uint64_t> values = take_until(*sub, kCount - 1);
     EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
     EXPECT_EQ(values.size() + sub->lost(), kCount);
     ASSERT_GE(values.size(), kDepth);
@@ -147,7 +124,26 @@ TEST_F(Conformance, BestEffortDelivers) {
   }
 }
 
+TEST_F(Conformance, AcknowledgementsAreWaitedFor) {
+  const auto pub = publisher(topic(), keep_last(10));
+  EXPECT_TRUE(pub->wait_for_all_acked(patience)) << "with nobody there";
+  auto sub = subscription(topic(), keep_last(10));
+  ASSERT_TRUE(matched(*pub, *sub));
+  EXPECT_TRUE(pub->wait_for_all_acked(patience)) << "with nothing published";
+  for (std::uint64_t value = 0; value < 10; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+  }
+  EXPECT_TRUE(pub->wait_for_all_acked(std::chrono::nanoseconds(-1)));
+  if (has(Feature::kReliable)) {
+    EXPECT_EQ(take_values(*sub, 10), range(0, 9));
+  }
+  ASSERT_EQ(publish(*pub, 10), PublishResult::kOk);
+  sub.reset();
+  EXPECT_TRUE(pub->wait_for_all_acked(patience)) << "the reader has left";
+}
+
 TEST_F(Conformance, TransientLocalJoinerReadsHistoryThenTheNew) {
+  NEEDS(Feature::kTransientLocal);
   const auto pub = publisher(topic(), transient_local(keep_last(5)));
   for (std::uint64_t value = 0; value < 20; ++value) {
     ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
@@ -160,11 +156,15 @@ TEST_F(Conformance, TransientLocalJoinerReadsHistoryThenTheNew) {
   EXPECT_FALSE(sub->take());
   EXPECT_EQ(sub->lost(), 0u);
   const auto modest = subscription(topic(), transient_local(keep_last(2)));
-  EXPECT_EQ(take_values(*modest, 2), range(19, 20));
+  const auto last = take_until(*modest, 20);  // a transport that sends the history may be taken from meanwhile
+  EXPECT_EQ(last, range(21 - std::min<std::uint64_t>(last.size(), 5), 20));
+  EXPECT_GE(last.size(), 2u);
   EXPECT_FALSE(modest->take());
 }
 
 TEST_F(Conformance, TransientLocalKeepAllReadsEverything) {
+  NEEDS(Feature::kTransientLocal);
+  NEEDS(Feature::kKeepAll);
   const auto pub = publisher(topic(), transient_local(keep_all()));
   for (std::uint64_t value = 0; value < 900; ++value) {
     ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
@@ -175,6 +175,7 @@ TEST_F(Conformance, TransientLocalKeepAllReadsEverything) {
 }
 
 TEST_F(Conformance, VolatileJoinerGetsTheNewOnly) {
+  NEEDS(Feature::kTransientLocal);
   const auto pub = publisher(topic(), transient_local(keep_last(5)));
   for (std::uint64_t value = 0; value < 5; ++value) {
     ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
@@ -188,6 +189,7 @@ TEST_F(Conformance, VolatileJoinerGetsTheNewOnly) {
 }
 
 TEST_F(Conformance, KeepAllLosesNothingWithASlowReader) {
+  NEEDS(Feature::kKeepAll);
   constexpr std::uint64_t kCount = 20000;
   const auto pub = publisher(topic(), keep_all());
   const auto sub = subscription(topic(), keep_all());
@@ -203,6 +205,7 @@ TEST_F(Conformance, KeepAllLosesNothingWithASlowReader) {
 }
 
 TEST_F(Conformance, KeepAllPublishTimesOutThenGoesOn) {
+  NEEDS(Feature::kKeepAll);
   const auto pub = publisher(topic(), keep_all(std::chrono::milliseconds(10)));
   const auto sub = subscription(topic(), keep_all());
   ASSERT_TRUE(matched(*pub, *sub));
@@ -213,12 +216,13 @@ TEST_F(Conformance, KeepAllPublishTimesOutThenGoesOn) {
   }
   EXPECT_EQ(result, PublishResult::kTimeout) << to_string(result) << " after " << count;
   EXPECT_EQ(take_values(*sub, count), range(0, count - 1));
-  ASSERT_EQ(publish(*pub, count), PublishResult::kOk);
+  EXPECT_TRUE(eventually([&] { return publish(*pub, count) == PublishResult::kOk; }));
   EXPECT_EQ(take_values(*sub, 1), range(count, count));
   EXPECT_EQ(sub->lost(), 0u);
 }
 
 TEST_F(Conformance, KeepAllPublishGoesOnWhenTheSlowReaderTakesOrLeaves) {
+  NEEDS(Feature::kKeepAll);
   const auto pub = publisher(topic(), keep_all(std::chrono::hours(1)));
   auto slow = subscription(topic(), keep_all());
   ASSERT_TRUE(matched(*pub, *slow));
@@ -243,23 +247,19 @@ TEST_F(Conformance, KeepAllPublishGoesOnWhenTheSlowReaderTakesOrLeaves) {
   wait_until_stuck();
   slow.reset();
   stop = true;
-  EXPECT_EQ(writer.wait_for(kLimit), std::future_status::ready);
+  EXPECT_EQ(writer.wait_for(patience), std::future_status::ready);
 }
 
 TEST_F(Conformance, SlowKeepLastReaderDoesNotHoldUpAKeepAllPublisher) {
-  const auto pub = publisher(topic(), keep_all(std::chrono::milliseconds(1)));
+  NEEDS(Feature::kKeepAll);
+  const auto pub = publisher(topic(), keep_all());
   const auto slow = subscription(topic(), keep_last(3));
   ASSERT_TRUE(matched(*pub, *slow));
   for (std::uint64_t value = 0; value < 40000; ++value) {
     ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
   }
-  std::uint64_t last = 0;
-  EXPECT_TRUE(eventually([&] {
-    while (const Sample sample = slow->take()) {
-      last = value_of(sample);
-    }
-    return last == 39999;
-  }));
+  const auto values = take_until(*slow, 39999);
+  EXPECT_TRUE(!values.empty() && values.back() == 39999);
 }
 
 }  // namespace

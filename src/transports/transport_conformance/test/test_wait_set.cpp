@@ -62,13 +62,14 @@ TEST_F(Conformance, DataThatWasThereBeforeAttachingEndsTheWait) {
 }
 
 TEST_F(Conformance, HistoryOfALateJoinerEndsTheWait) {
+  NEEDS(Feature::kTransientLocal);
   const auto pub = publisher(topic(), transient_local(keep_last(3)));
   ASSERT_EQ(publish(*pub, 1), PublishResult::kOk);
   const auto sub = subscription(topic(), transient_local(keep_last(3)));
   const auto set = context_->create_wait_set();
   set->attach(sub);
   while (!sub->has_data()) {
-    ASSERT_TRUE(set->wait(kLimit));
+    ASSERT_TRUE(set->wait(patience));
   }
   EXPECT_EQ(take_values(*sub, 1), range(1, 1));
 }
