@@ -1,17 +1,12 @@
 #include "codec.hpp"
 
-#include <cstdio>
 #include <cstring>
 
 #include "tandem/cdr.hpp"
+#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/transport_support/own_message.hpp"
 
 namespace unixsocket {
-
-OwnMessage::OwnMessage(const tandem::MessageType & type) : type_(type), memory_(type.size, type.alignment) {
-  type.construct(memory_.data());
-}
-
-OwnMessage::~OwnMessage() { type_.destroy(memory_.data()); }
 
 std::shared_ptr<const Payload> encode(const tandem::MessageType & type, const void * message) {
   if (type.is_fixed_size) {
@@ -31,13 +26,24 @@ std::shared_ptr<const void> decode(const tandem::MessageType & type, std::shared
     const void * message = payload->data();
     return {std::move(payload), message};
   }
-  auto message = std::make_shared<OwnMessage>(type);
-  if (const auto read = tandem::deserialize(type, payload->data(), payload->size(), message->get()); !read) {
-    std::fprintf(stderr, "[rmw_unixsocket_cpp] a message of type %s is dropped: %s\n", type.name, read.error().c_str());
+  auto message = std::make_shared<tandem::transport::OwnMessage>(type);
+  if (!decode_into(type, *payload, message->get())) {
     return nullptr;
   }
   const void * object = message->get();
   return {std::move(message), object};
+}
+
+bool decode_into(const tandem::MessageType & type, const Payload & payload, void * message) {
+  if (type.is_fixed_size) {
+    std::memcpy(message, payload.data(), payload.size());
+    return true;
+  }
+  const auto read = tandem::deserialize(type, payload.data(), payload.size(), message);
+  if (!read) {
+    tandem::transport::warn(kName, "", std::string("a message of type ") + type.name + " is dropped: " + read.error());
+  }
+  return read.has_value();
 }
 
 }  // namespace unixsocket

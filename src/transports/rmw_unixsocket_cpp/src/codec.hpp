@@ -8,20 +8,6 @@
 
 namespace unixsocket {
 
-/// A message of its own, default-constructed. Errors: std::bad_alloc.
-class OwnMessage {
- public:
-  explicit OwnMessage(const tandem::MessageType & type);
-  ~OwnMessage();
-  OwnMessage(const OwnMessage &) = delete;
-  OwnMessage & operator=(const OwnMessage &) = delete;
-  void * get() const { return memory_.data(); }
-
- private:
-  const tandem::MessageType & type_;
-  const Payload memory_;
-};
-
 /// The bytes of a message: its own if its type is of fixed size, else CDR. Null when it is too large for CDR.
 /// Errors: std::bad_alloc.
 std::shared_ptr<const Payload> encode(const tandem::MessageType & type, const void * message);
@@ -29,5 +15,8 @@ std::shared_ptr<const Payload> encode(const tandem::MessageType & type, const vo
 /// The message; of a fixed-size type it lies in the payload. Null, with a line on stderr, when the bytes are none.
 /// Errors: std::bad_alloc.
 std::shared_ptr<const void> decode(const tandem::MessageType & type, std::shared_ptr<const Payload> payload);
+
+/// The same into a message of the caller's. \return false, with a line on stderr, when the bytes are none.
+bool decode_into(const tandem::MessageType & type, const Payload & payload, void * message);
 
 }  // namespace unixsocket

@@ -1,103 +1,76 @@
 // The objects of the interface, over a hub.
-#include <poll.h>
-
 #include <cstring>
 
 #include "codec.hpp"
 #include "hub.hpp"
 #include "tandem/plugin.hpp"
+#include "tandem/transport_support/bell.hpp"
+#include "tandem/transport_support/copying_publisher.hpp"
 
 namespace unixsocket {
 namespace {
 
-using std::chrono::nanoseconds;
-using std::chrono::steady_clock;
 using namespace tandem::transport;  // NOLINT: all that this file implements
 
-constexpr std::size_t kMaxLoans = 16;
+RosterEntry entry_of(EndpointKind kind, const tandem::MessageType & type, const TopicOptions & options) {
+  return {make_endpoint(kName, kind, type, options), {}, options.ignore_local_publications};
+}
 
-class SocketLoan : public Loan {
+class SocketPublisher final : public CopyingPublisher {
  public:
-  explicit SocketLoan(std::shared_ptr<PublisherState> from) : publisher(std::move(from)), message_(*publisher->type) {}
-  ~SocketLoan() override { --publisher->loans; }
-  void * message() override { return message_.get(); }
-
-  const std::shared_ptr<PublisherState> publisher;
-
- private:
-  const OwnMessage message_;
-};
-
-class SocketPublisher : public Publisher {
- public:
-  SocketPublisher(std::shared_ptr<Hub> hub, const tandem::MessageType & type, const EndpointInfo & info)
-      : hub_(std::move(hub)), state_(hub_->add_publisher(type, info)) {}
+  SocketPublisher(std::shared_ptr<Hub> hub, const tandem::MessageType & type, const TopicOptions & options)
+      : CopyingPublisher(type),
+        hub_(std::move(hub)),
+        state_(hub_->add_publisher(type, entry_of(EndpointKind::kPublisher, type, options))) {}
   ~SocketPublisher() override { hub_->remove_publisher(state_); }
 
-  bool can_loan() const override { return false; }
-  std::unique_ptr<Loan> borrow() override {
-    if (++state_->loans > kMaxLoans) {
-      --state_->loans;
-      const std::lock_guard<std::mutex> lock(hub_->mutex());
-      ++state_->failed_borrows;
-      return nullptr;
-    }
-    try {
-      return std::make_unique<SocketLoan>(state_);
-    } catch (const std::bad_alloc &) {
-      --state_->loans;
-      return nullptr;
-    }
-  }
-  PublishResult publish(std::unique_ptr<Loan> loan) override {
-    auto * ours = dynamic_cast<SocketLoan *>(loan.get());
-    if (ours == nullptr || ours->publisher != state_) {
-      return PublishResult::kInvalidLoan;
-    }
-    return publish(ours->message());
-  }
-  PublishResult publish(const void * message) override {
-    if (message == nullptr) {
-      return PublishResult::kInvalidLoan;
-    }
-    auto payload = encode(*state_->type, message);
-    return payload ? hub_->publish(*state_, std::move(payload)) : PublishResult::kNoMemory;
-  }
-  PublishResult publish_owned(void * message, bool & taken) override {
-    taken = false;
-    return publish(message);
-  }
   std::size_t subscription_count() const override {
     const std::lock_guard<std::mutex> lock(hub_->mutex());
     return state_->links.size();
   }
-  std::uint64_t failed_borrows() const override {
-    const std::lock_guard<std::mutex> lock(hub_->mutex());
-    return state_->failed_borrows;
+  bool wait_for_all_acked(std::chrono::nanoseconds timeout) override {
+    return hub_->wait_until_acked(*state_, timeout);
   }
-  std::uint64_t copied() const override {  // every message goes through a socket
-    const std::lock_guard<std::mutex> lock(hub_->mutex());
-    return state_->next;
-  }
-  Gid gid() const override { return state_->endpoint.gid; }
+  Gid gid() const override { return state_->entry.endpoint.gid; }
 
  private:
+  PublishResult send(const void * message) override {
+    auto payload = encode(type(), message);
+    return payload ? hub_->publish(*state_, std::move(payload)) : PublishResult::kNoMemory;
+  }
+
   const std::shared_ptr<Hub> hub_;
   const std::shared_ptr<PublisherState> state_;
 };
 
-class SocketSubscription : public Subscription {
+class SocketSubscription final : public RingingSubscription {
  public:
-  SocketSubscription(std::shared_ptr<Hub> hub, const tandem::MessageType & type, const EndpointInfo & info)
-      : hub_(std::move(hub)), state_(hub_->add_subscription(type, info)) {}
+  SocketSubscription(std::shared_ptr<Hub> hub, const tandem::MessageType & type, const TopicOptions & options)
+      : hub_(std::move(hub)),
+        type_(type),
+        state_(hub_->add_subscription(type, entry_of(EndpointKind::kSubscription, type, options), [this] { ring(); })) {
+  }
   ~SocketSubscription() override { hub_->remove_subscription(state_); }
 
   Sample take() override {
-    Sample sample = hub_->take(*state_);
-    if (sample) {
-      copied_.fetch_add(1, std::memory_order_relaxed);
+    Sample sample;
+    if (const auto arrived = hub_->take(*state_)) {
+      sample.keeper = decode(type_, arrived->message.payload);
+      sample.message = sample.keeper.get();
+      sample.size = type_.size;
+      sample.info = info_of(*arrived);
+      copied_.fetch_add(sample ? 1 : 0, std::memory_order_relaxed);
     }
     return sample;
+  }
+  bool take_into(void * message, MessageInfo & info) override {
+    const auto arrived = hub_->take(*state_);
+    if (!arrived || !decode_into(type_, *arrived->message.payload, message)) {
+      return false;
+    }
+    info = info_of(*arrived);
+    copied_.fetch_add(1, std::memory_order_relaxed);
+    return true;
   }
   bool has_data() const override {
     const std::lock_guard<std::mutex> lock(hub_->mutex());
@@ -112,124 +85,63 @@ class SocketSubscription : public Subscription {
     return state_->lost;
   }
   std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
-  Gid gid() const override { return state_->endpoint.gid; }
-
-  void set_bell(std::shared_ptr<Bell> bell) {
-    const std::lock_guard<std::mutex> lock(hub_->mutex());
-    state_->bell = std::move(bell);
-  }
-  bool rings(const std::shared_ptr<Bell> & bell) const {
-    const std::lock_guard<std::mutex> lock(hub_->mutex());
-    return state_->bell == bell;
-  }
+  Gid gid() const override { return state_->entry.endpoint.gid; }
 
  private:
+  MessageInfo info_of(const SubscriptionState::Arrived & arrived) const {
+    MessageInfo info;
+    info.source_timestamp = arrived.message.stamp;
+    info.sequence = arrived.message.sequence;
+    info.publisher = arrived.publisher;
+    info.from_intra_process = same_participant(arrived.publisher, state_->entry.endpoint.gid);
+    return info;
+  }
+
   const std::shared_ptr<Hub> hub_;
+  const tandem::MessageType & type_;
   const std::shared_ptr<SubscriptionState> state_;
   std::atomic<std::uint64_t> copied_ = 0;
 };
 
-class SocketWaitSet : public WaitSet {
- public:
-  void attach(const std::shared_ptr<Subscription> & subscription) override {
-    if (auto ours = std::dynamic_pointer_cast<SocketSubscription>(subscription)) {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      ours->set_bell(bell_);
-      attached_.push_back(ours);
-      bell_->ring();  // it may have data already
-    }
-  }
-  void detach(const std::shared_ptr<Subscription> & subscription) override {
-    const auto ours = std::dynamic_pointer_cast<SocketSubscription>(subscription);
-    if (ours && ours->rings(bell_)) {
-      ours->set_bell(nullptr);
-    }
-  }
-  bool wait(nanoseconds timeout) override {
-    const bool is_endless = timeout < nanoseconds(0);
-    const auto end = steady_clock::now() + std::min<nanoseconds>(timeout, std::chrono::hours(24 * 365));
-    for (;;) {
-      if (bell_->woken.exchange(false) || has_data()) {
-        return true;
-      }
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - steady_clock::now()).count();
-      if (!is_endless && left <= 0) {
-        return false;
-      }
-      pollfd bell{bell_->fd(), POLLIN, 0};
-      poll(&bell, 1, is_endless ? -1 : static_cast<int>(std::min<std::int64_t>(left, 1'000'000)));
-      bell_->drain();
-    }
-  }
-  void wake() override {
-    bell_->woken = true;
-    bell_->ring();
-  }
-
- private:
-  /// Forgets those that are gone or have moved to another wait-set.
-  bool has_data() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    bool found = false;
-    for (auto item = attached_.begin(); item != attached_.end();) {
-      const auto subscription = item->lock();
-      if (!subscription || !subscription->rings(bell_)) {
-        item = attached_.erase(item);
-        continue;
-      }
-      found = found || subscription->has_data();
-      ++item;
-    }
-    return found;
-  }
-
-  const std::shared_ptr<Bell> bell_ = std::make_shared<Bell>();
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<SocketSubscription>> attached_;
-};
-
-class SocketNode : public Node {
+class SocketNode final : public Node {
  public:
   SocketNode(std::shared_ptr<Hub> hub, NodeName name) : hub_(std::move(hub)), name_(std::move(name)) {
-    hub_->add(name_);
+    hub_->roster().add(name_);
   }
-  ~SocketNode() override { hub_->remove(name_); }
+  ~SocketNode() override { hub_->roster().remove(name_); }
 
  private:
   const std::shared_ptr<Hub> hub_;
   const NodeName name_;
 };
 
-class SocketContext : public Context {
+class SocketContext final : public Context {
  public:
   explicit SocketContext(std::uint32_t domain) : hub_(std::make_shared<Hub>(domain)) {}
   std::unique_ptr<Node> create_node(const NodeName & name) override { return std::make_unique<SocketNode>(hub_, name); }
   std::shared_ptr<Publisher> create_publisher(const tandem::MessageType & type, const TopicOptions & options) override {
-    return std::make_shared<SocketPublisher>(hub_, type, info(EndpointKind::kPublisher, options));
+    return std::make_shared<SocketPublisher>(hub_, type, options);
   }
   std::shared_ptr<Subscription> create_subscription(const tandem::MessageType & type,
                                                     const TopicOptions & options) override {
-    return std::make_shared<SocketSubscription>(hub_, type, info(EndpointKind::kSubscription, options));
+    return std::make_shared<SocketSubscription>(hub_, type, options);
   }
-  std::shared_ptr<WaitSet> create_wait_set() override { return std::make_shared<SocketWaitSet>(); }
-  GraphSnapshot graph() const override { return hub_->graph(); }
+  std::shared_ptr<WaitSet> create_wait_set() override { return std::make_shared<BellWaitSet>(); }
+  GraphSnapshot graph() const override { return hub_->roster().graph(); }
 
  private:
-  static EndpointInfo info(EndpointKind kind, const TopicOptions & options) {
-    EndpointInfo result;
-    result.kind = kind;
-    result.topic = options.topic;
-    result.node = options.node;
-    result.qos = options.qos;
-    return result;
-  }
-
   const std::shared_ptr<Hub> hub_;
 };
 
-class SocketTransport : public Transport {
+class SocketTransport final : public Transport {
  public:
-  const char * name() const override { return "rmw_unixsocket_cpp"; }
+  const char * name() const override { return kName; }
+  std::vector<Limit> limits() const override {
+    return {{Feature::kLoans, "messages are copied through sockets"},
+            {Feature::kVariableLoans, "messages are copied through sockets"},
+            {Feature::kOtherHosts, "its sockets are files of this host"},
+            {Feature::kRosWire, "it has a wire of its own"}};
+  }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {
     return std::make_shared<SocketContext>(domain);
   }

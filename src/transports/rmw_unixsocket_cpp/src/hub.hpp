@@ -1,49 +1,36 @@
 // A participant: its endpoints, its connections, and the one thread that serves them.
 //
-// One mutex guards everything below. The thread sleeps in epoll until a socket, the folder or a local call needs it, and
-// otherwise looks around once a second for participants that were killed.
+// One mutex guards everything below. The thread sleeps in epoll until a socket or a local call needs it; who is there
+// the roster tells, from its own thread.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <thread>
 
 #include "links.hpp"
+#include "tandem/transport_support/roster.hpp"
 
 namespace unixsocket {
 
 using tandem::transport::PublishResult;
-using tandem::transport::Sample;
-
-/// What a wait-set sleeps on.
-class Bell {
- public:
-  Bell();
-  void ring() const;  ///< async-signal-safe
-  void drain() const;
-  int fd() const { return fd_.get(); }
-  std::atomic<bool> woken{false};
-
- private:
-  Descriptor fd_;
-};
+using tandem::transport::RosterEntry;
 
 struct PublisherState {
-  EndpointInfo endpoint;
+  RosterEntry entry;
   const tandem::MessageType * type = nullptr;
   std::deque<Message> history;  ///< for late joiners
   std::uint64_t next = 0;
-  std::uint64_t failed_borrows = 0;
-  std::atomic<std::size_t> loans{0};
   std::vector<std::shared_ptr<Outgoing>> links;
 };
 
 struct SubscriptionState {
-  EndpointInfo endpoint;
+  RosterEntry entry;
   const tandem::MessageType * type = nullptr;
   struct Arrived {
     Message message;
@@ -52,7 +39,7 @@ struct SubscriptionState {
   std::deque<Arrived> queue;
   std::uint64_t lost = 0;
   std::vector<std::shared_ptr<Incoming>> links;
-  std::shared_ptr<Bell> bell;
+  std::function<void()> arrived;  ///< the queue has grown
 };
 
 /// Thread-safe. Destruction sends what is still owed, for at most a second.
@@ -61,23 +48,23 @@ class Hub {
   explicit Hub(std::uint32_t domain);
   ~Hub();
 
-  void add(const NodeName & node);
-  void remove(const NodeName & node);
-  std::shared_ptr<PublisherState> add_publisher(const tandem::MessageType & type, const EndpointInfo & info);
+  tandem::transport::Roster & roster() { return *roster_; }
+  std::shared_ptr<PublisherState> add_publisher(const tandem::MessageType & type, RosterEntry entry);
   void remove_publisher(const std::shared_ptr<PublisherState> & publisher);
-  std::shared_ptr<SubscriptionState> add_subscription(const tandem::MessageType & type, const EndpointInfo & info);
+  std::shared_ptr<SubscriptionState> add_subscription(const tandem::MessageType & type, RosterEntry entry,
+                                                      std::function<void()> arrived);
   void remove_subscription(const std::shared_ptr<SubscriptionState> & subscription);
 
   PublishResult publish(PublisherState & publisher, std::shared_ptr<const Payload> payload);
-  Sample take(SubscriptionState & subscription);
-  tandem::transport::GraphSnapshot graph() const;
+  bool wait_until_acked(PublisherState & publisher, std::chrono::nanoseconds timeout);
+  std::optional<SubscriptionState::Arrived> take(SubscriptionState & subscription);
 
   /// Guards the states' members.
   std::mutex & mutex() const { return mutex_; }
 
  private:
-  void announce_locked();
-  EndpointInfo make_endpoint(const tandem::MessageType & type, const EndpointInfo & info);
+  void announce_locked(RosterEntry & entry);
+  void listen();
   void control_locked(int operation, int fd, std::uint32_t events);
   void run();
   bool finished_locked() const;
@@ -86,9 +73,8 @@ class Hub {
   bool wait_for_room(std::unique_lock<std::mutex> & lock, PublisherState & publisher);
 
   void match_locked();
-  void consider_locked(PublisherState & publisher, const EndpointInfo & subscription, const std::string & id);
-  void warn_once_locked(const EndpointInfo & publisher, const EndpointInfo & subscription);
-  void connect_locked(PublisherState & publisher, const EndpointInfo & subscription, const std::string & id);
+  void match_locked(PublisherState & publisher);
+  void connect_locked(PublisherState & publisher, const RosterEntry & subscription);
 
   void flush_locked(const std::shared_ptr<Outgoing> & link);
   void drop_locked(const std::shared_ptr<Outgoing> & link);
@@ -98,22 +84,18 @@ class Hub {
   void pause_locked(SubscriptionState & subscription, bool paused);
   SubscriptionState * subscription_of(const Gid & gid);
 
-  const std::uint64_t id_;
-  Folder folder_;
   Descriptor epoll_;
   Descriptor nudge_;
+  Descriptor listener_;
   mutable std::mutex mutex_;
   std::condition_variable room_;  ///< a link has sent something or is gone
-  Presence own_;
-  std::vector<Presence> others_;
-  std::uint64_t last_number_ = 0;
   std::vector<std::shared_ptr<PublisherState>> publishers_;
   std::map<Gid, std::shared_ptr<SubscriptionState>> subscriptions_;
   std::map<int, std::shared_ptr<Outgoing>> outgoing_;
   std::map<int, std::shared_ptr<Incoming>> incoming_;
-  std::set<std::pair<Gid, Gid>> warned_;
   bool stopping_ = false;
   std::chrono::steady_clock::time_point stop_by_;
+  std::unique_ptr<tandem::transport::Roster> roster_;  ///< its thread calls into all of the above
   std::thread thread_;
 };
 

@@ -1,12 +1,9 @@
 // The hub's part on the way of a message: publish, send, receive, take.
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include "codec.hpp"
 #include "hub.hpp"
 
 namespace unixsocket {
@@ -21,11 +18,7 @@ namespace {
 /// Messages read from one connection before others get their turn.
 constexpr int kTurn = 64;
 
-std::int64_t now() {
-  timespec time{};
-  clock_gettime(CLOCK_REALTIME, &time);
-  return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
-}
+constexpr std::chrono::nanoseconds kLong = std::chrono::hours(24);
 
 template <class T>
 void erase(std::vector<std::shared_ptr<T>> & list, const std::shared_ptr<T> & item) {
@@ -41,8 +34,8 @@ bool Hub::wait_for_room(std::unique_lock<std::mutex> & lock, PublisherState & pu
     return std::none_of(publisher.links.begin(), publisher.links.end(),
                         [](const auto & link) { return link->is_full(); });
   };
-  const auto limit = std::clamp<std::chrono::nanoseconds>(publisher.endpoint.qos.max_blocking_time,
-                                                          std::chrono::nanoseconds(0), std::chrono::hours(24));
+  const auto limit = std::clamp<std::chrono::nanoseconds>(publisher.entry.endpoint.qos.max_blocking_time,
+                                                          std::chrono::nanoseconds(0), kLong);
   return room_.wait_until(lock, steady_clock::now() + limit, has_room);
 }
 
@@ -51,8 +44,8 @@ PublishResult Hub::publish(PublisherState & publisher, std::shared_ptr<const Pay
   if (!wait_for_room(lock, publisher)) {
     return PublishResult::kTimeout;
   }
-  const Message message{publisher.next++, now(), std::move(payload)};
-  const Qos & qos = publisher.endpoint.qos;
+  const Message message{publisher.next++, tandem::transport::now(), std::move(payload)};
+  const Qos & qos = publisher.entry.endpoint.qos;
   if (qos.durability == Durability::kTransientLocal) {
     publisher.history.push_back(message);
     if (publisher.history.size() > (qos.history == History::kKeepAll ? kKeepAllLimit : qos.depth)) {
@@ -65,6 +58,28 @@ PublishResult Hub::publish(PublisherState & publisher, std::shared_ptr<const Pay
     flush_locked(link);
   }
   return PublishResult::kOk;
+}
+
+bool Hub::wait_until_acked(PublisherState & publisher, std::chrono::nanoseconds timeout) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const std::uint64_t sequence = publisher.next;
+  const auto links = publisher.links;  // a broken one leaves the list
+  for (const auto & link : links) {
+    if (link->setup().is_reliable) {
+      link->ask(sequence);
+      flush_locked(link);
+    }
+  }
+  const auto is_acked = [&] {
+    return std::none_of(links.begin(), links.end(), [&](const std::shared_ptr<Outgoing> & link) {
+      return link->setup().is_reliable && !link->is_acked(sequence) && outgoing_.count(link->fd()) > 0;
+    });
+  };
+  if (timeout < std::chrono::nanoseconds(0)) {
+    room_.wait(lock, is_acked);
+    return true;
+  }
+  return room_.wait_until(lock, steady_clock::now() + std::min<std::chrono::nanoseconds>(timeout, kLong), is_acked);
 }
 
 void Hub::flush_locked(const std::shared_ptr<Outgoing> & link) {
@@ -91,7 +106,7 @@ void Hub::drop_locked(const std::shared_ptr<Outgoing> & link) {
 // --- receiving -------------------------------------------------------------------------------------------------------
 
 void Hub::accept_locked() {
-  for (int fd = 0; (fd = accept4(folder_.listener(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
+  for (int fd = 0; (fd = accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
     incoming_.emplace(fd, std::make_shared<Incoming>(Descriptor(fd)));
     control_locked(EPOLL_CTL_ADD, fd, EPOLLIN);
   }
@@ -114,7 +129,9 @@ void Hub::receive_locked(const std::shared_ptr<Incoming> & link) {
       drop_locked(link);
       return;
     }
-    if (status == Incoming::Status::kGreeting) {
+    if (status == Incoming::Status::kQuestion) {
+      link->answer(message.sequence);
+    } else if (status == Incoming::Status::kGreeting) {
       link->expect(*subscription->type);
       subscription->links.push_back(link);
     } else {
@@ -124,7 +141,7 @@ void Hub::receive_locked(const std::shared_ptr<Incoming> & link) {
 }
 
 void Hub::deliver_locked(SubscriptionState & subscription, Incoming & link, Message message) {
-  const Qos & qos = subscription.endpoint.qos;
+  const Qos & qos = subscription.entry.endpoint.qos;
   if (message.sequence < link.next) {
     return;
   }
@@ -137,9 +154,7 @@ void Hub::deliver_locked(SubscriptionState & subscription, Incoming & link, Mess
   } else if (qos.history == History::kKeepAll && subscription.queue.size() >= kKeepAllLimit) {
     pause_locked(subscription, true);  // the publisher's queue fills up, then publish() waits
   }
-  if (subscription.bell) {
-    subscription.bell->ring();
-  }
+  subscription.arrived();
 }
 
 /// A paused connection is out of the epoll set: its hang-up would keep the thread busy.
@@ -160,26 +175,17 @@ void Hub::drop_locked(const std::shared_ptr<Incoming> & link) {
   incoming_.erase(link->fd());
 }
 
-Sample Hub::take(SubscriptionState & subscription) {
-  std::unique_lock<std::mutex> lock(mutex_);
+std::optional<SubscriptionState::Arrived> Hub::take(SubscriptionState & subscription) {
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (subscription.queue.empty()) {
-    return {};
+    return std::nullopt;
   }
-  const SubscriptionState::Arrived arrived = std::move(subscription.queue.front());
+  SubscriptionState::Arrived arrived = std::move(subscription.queue.front());
   subscription.queue.pop_front();
   if (subscription.queue.size() <= kKeepAllLimit / 2) {
     pause_locked(subscription, false);
   }
-  lock.unlock();
-  Sample sample;
-  sample.keeper = decode(*subscription.type, arrived.message.payload);
-  sample.message = sample.keeper.get();
-  sample.size = subscription.type->size;
-  sample.info.source_timestamp = arrived.message.stamp;
-  sample.info.sequence = arrived.message.sequence;
-  sample.info.publisher = arrived.publisher;
-  sample.info.from_intra_process = std::memcmp(arrived.publisher.data(), &id_, sizeof id_) == 0;
-  return sample;
+  return arrived;
 }
 
 }  // namespace unixsocket

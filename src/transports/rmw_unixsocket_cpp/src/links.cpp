@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -10,7 +11,8 @@
 namespace unixsocket {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x746e6d6573736b31;
+constexpr std::uint64_t kMagic = 0x746e6d6573736b32;
+constexpr std::uint64_t kQuestion = ~std::uint64_t{0};
 
 struct Greeting {
   std::uint64_t magic;
@@ -44,30 +46,39 @@ void Outgoing::push(const Message & message) {
   queue_.push_back(message);
   const std::size_t half_sent = sent_ > 0 ? 1 : 0;
   if (!setup_.owes_everything && queue_.size() > setup_.bound + half_sent) {
-    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(half_sent));
+    queue_.erase(std::find_if(queue_.begin() + static_cast<std::ptrdiff_t>(half_sent), queue_.end(),
+                              [](const Message & waiting) { return waiting.payload != nullptr; }));
+  }
+}
+
+void Outgoing::ask(std::uint64_t sequence) {
+  if (asked_ < sequence) {
+    asked_ = sequence;
+    queue_.push_back({sequence, 0, nullptr});
   }
 }
 
 bool Outgoing::flush() {
   while (!queue_.empty()) {
     const Message & message = queue_.front();
-    Header header{message.payload->size(), message.sequence, message.stamp};
+    const std::size_t size = message.payload ? message.payload->size() : 0;
+    Header header{message.payload ? size : kQuestion, message.sequence, message.stamp};
     const std::size_t head = sent_ < sizeof header ? sizeof header - sent_ : 0;
     const std::size_t skip = head > 0 ? 0 : sent_ - sizeof header;
     iovec parts[2] = {{reinterpret_cast<std::byte *>(&header) + sizeof header - head, head},
-                      {message.payload->data() + skip, message.payload->size() - skip}};
+                      {message.payload ? message.payload->data() + skip : nullptr, size - skip}};
     msghdr whole{};
     whole.msg_iov = parts;
     whole.msg_iovlen = 2;
-    const ssize_t size = sendmsg(fd(), &whole, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (size < 0) {
+    const ssize_t sent = sendmsg(fd(), &whole, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent < 0) {
       if (errno == EINTR) {
         continue;
       }
       return errno == EAGAIN || errno == ENOBUFS;
     }
-    sent_ += static_cast<std::size_t>(size);
-    if (sent_ == sizeof header + message.payload->size()) {
+    sent_ += static_cast<std::size_t>(sent);
+    if (sent_ == sizeof header + size) {
       queue_.pop_front();
       sent_ = 0;
     }
@@ -75,10 +86,18 @@ bool Outgoing::flush() {
   return true;
 }
 
-bool Outgoing::is_closed() const {
-  char byte = 0;
-  const ssize_t size = recv(fd(), &byte, 1, MSG_DONTWAIT);
-  return size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR);
+bool Outgoing::listen() {
+  for (;;) {
+    const ssize_t part = recv(fd(), answer_ + got_, sizeof answer_ - got_, MSG_DONTWAIT);
+    if (part <= 0) {
+      return part < 0 && (errno == EAGAIN || errno == EINTR);
+    }
+    got_ += static_cast<std::size_t>(part);
+    if (got_ == sizeof answer_) {
+      got_ = 0;
+      std::memcpy(&acked_, answer_, sizeof acked_);
+    }
+  }
 }
 
 Incoming::Status Incoming::fill(void * memory, std::size_t size) {
@@ -123,6 +142,10 @@ Incoming::Status Incoming::read(Message & message) {
     }
     Header header{};
     std::memcpy(&header, head_, sizeof header);
+    if (header.size == kQuestion) {
+      message.sequence = header.sequence;
+      return Status::kQuestion;
+    }
     if (type_ == nullptr || (type_->is_fixed_size ? header.size != type_->size : header.size > kMaxPayload)) {
       return Status::kBroken;
     }
@@ -140,6 +163,9 @@ Incoming::Status Incoming::read(Message & message) {
   return Status::kMessage;
 }
 
-void Incoming::expect(const tandem::MessageType & type) { type_ = &type; }
+void Incoming::answer(std::uint64_t sequence) const {
+  // There is room: answers are as rare as questions. A publisher that reads none for minutes may wait.
+  [[maybe_unused]] const ssize_t sent = send(fd(), &sequence, sizeof sequence, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
 
 }  // namespace unixsocket

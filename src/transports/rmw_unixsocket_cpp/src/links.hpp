@@ -1,6 +1,8 @@
 // The two ends of one connection: every matched pair of a publisher and a subscription has a stream socket of its own.
 //
-//   Greeting | Header payload | Header payload | ...      all from the publisher to the subscription
+//   Greeting | Header payload | Header payload | ...      from the publisher to the subscription
+//   sequence | sequence | ...                             back: everything before it has arrived; only when asked for,
+//                                                         by a Header without payload whose size is kQuestion
 //
 // Nothing here waits and nothing locks: the hub's mutex guards all of it.
 #pragma once
@@ -8,10 +10,16 @@
 #include <deque>
 #include <memory>
 
-#include "folder.hpp"
-#include "records.hpp"
+#include "tandem/message_type.hpp"
+#include "tandem/transport.hpp"
+#include "tandem/transport_support/descriptor.hpp"
 
 namespace unixsocket {
+
+using tandem::transport::Descriptor;
+using tandem::transport::Gid;
+
+inline constexpr const char * kName = "rmw_unixsocket_cpp";
 
 /// Messages that a keep-all end keeps; beyond it a publisher waits (reliable) or loses the oldest.
 inline constexpr std::size_t kKeepAllLimit = 1000;
@@ -38,7 +46,7 @@ class Payload {
 struct Message {
   std::uint64_t sequence = 0;
   std::int64_t stamp = 0;
-  std::shared_ptr<const Payload> payload;
+  std::shared_ptr<const Payload> payload;  ///< null: the question whether everything before has arrived
 };
 
 /// The publisher's end: what is still to be sent.
@@ -49,6 +57,7 @@ class Outgoing {
     Gid subscription;
     std::size_t bound;     ///< messages that may wait
     bool owes_everything;  ///< the publisher waits rather than dropping
+    bool is_reliable;      ///< both sides are
     std::uint64_t first;   ///< sequence of the first message
   };
   Outgoing(Descriptor connection, const Setup & setup) : connection_(std::move(connection)), setup_(setup) {}
@@ -60,10 +69,13 @@ class Outgoing {
   void push(const Message & message);
   /// For the history of a late joiner: without bound.
   void push_history(const Message & message) { queue_.push_back(message); }
+  /// Asks whether everything before `sequence` has arrived; is_acked() tells once the answer is there.
+  void ask(std::uint64_t sequence);
+  bool is_acked(std::uint64_t sequence) const { return acked_ >= sequence; }
   /// Sends what the socket takes now. \return false when the connection is broken.
   bool flush();
-  /// Whether the other side has closed.
-  bool is_closed() const;
+  /// Reads answers. \return false when the other side has closed.
+  bool listen();
   bool is_idle() const { return queue_.empty(); }
   bool is_full() const { return setup_.owes_everything && queue_.size() >= kKeepAllLimit; }
 
@@ -75,19 +87,25 @@ class Outgoing {
   Setup setup_;
   std::deque<Message> queue_;
   std::size_t sent_ = 0;  ///< bytes of the first message (with its header)
+  std::uint64_t asked_ = 0;
+  std::uint64_t acked_ = 0;
+  std::byte answer_[sizeof(std::uint64_t)] = {};
+  std::size_t got_ = 0;  ///< bytes of the present answer
 };
 
 /// The subscription's end: what has arrived of the present message.
 class Incoming {
  public:
-  enum class Status { kMessage, kGreeting, kNothing, kBroken };
+  enum class Status { kMessage, kGreeting, kQuestion, kNothing, kBroken };
   explicit Incoming(Descriptor connection) : connection_(std::move(connection)) {}
 
   int fd() const { return connection_.get(); }
   /// The next whole message (or the greeting), if it is there.
   Status read(Message & message);
   /// After the greeting: what the messages look like.
-  void expect(const tandem::MessageType & type);
+  void expect(const tandem::MessageType & type) { type_ = &type; }
+  /// Tells the publisher that everything before `sequence` has arrived.
+  void answer(std::uint64_t sequence) const;
   const Gid & publisher() const { return publisher_; }
   const Gid & subscription() const { return subscription_; }
 

@@ -62,12 +62,6 @@ using Directory = std::unique_ptr<DIR, int (*)(DIR *)>;
 
 }  // namespace
 
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) {
-    close(fd_);
-  }
-}
-
 void RosterFolder::fail(const std::string & what) const {
   throw Error(transport_ + ": " + what + ": " + std::strerror(errno) +
               ". Set TANDEM_SHM_DIR to a directory of yours, best on a tmpfs");

@@ -11,28 +11,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
-#include <vector>
+
+#include "tandem/transport_support/descriptor.hpp"
 
 namespace tandem::transport {
-
-/// Owns a file descriptor.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor && other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor & operator=(Descriptor && other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor();
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-
- private:
-  int fd_ = -1;
-};
 
 /// Hex digits of a participant's id.
 inline constexpr std::size_t kIdSize = 24;
