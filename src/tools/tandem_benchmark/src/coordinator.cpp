@@ -110,11 +110,13 @@ void set_environment(const std::string & folder) {
   setenv("TANDEM_SHM_DIR", folder.c_str(), 1);
   setenv("TANDEM_SPIN_US", "0", 1);  // blocking means blocking
   setenv("ROS_DOMAIN_ID", "1", 1);   // apart from the core's benchmarks, which are in domain 0
+  setenv("TANDEM_ICEORYX_ROUDI", "start", 0);
 }
 
 bool is_chosen(const RunOptions & options, const std::string & group) {
-  return options.groups.empty() ||
-         std::find(options.groups.begin(), options.groups.end(), group) != options.groups.end();
+  return options.groups.empty() || std::any_of(options.groups.begin(), options.groups.end(), [&](const auto & chosen) {
+           return group == chosen || group.rfind(chosen + ".", 0) == 0;
+         });
 }
 
 nlohmann::json describe_settings(const RunOptions & options) {
@@ -127,10 +129,37 @@ nlohmann::json describe_settings(const RunOptions & options) {
           {"TANDEM_SPIN_US", 0}};
 }
 
+/// Those that cannot play here are named in `left_out`, with the reason.
+std::map<std::string, Team> make_teams(const RunOptions & options, const std::string & folder,
+                                       nlohmann::json & left_out) {
+  std::map<std::string, Team> teams;
+  left_out = nlohmann::json::object();
+  for (const Group & group : groups()) {
+    if (!is_chosen(options, group.name)) {
+      continue;
+    }
+    try {
+      const auto place = teams.emplace(std::piecewise_construct, std::forward_as_tuple(group.name),
+                                       std::forward_as_tuple(group, options, folder));
+      place.first->second.connect();
+    } catch (const Interrupted &) {
+      throw;
+    } catch (const std::runtime_error & error) {
+      if (!group.is_optional) {
+        throw;
+      }
+      fmt::print(stderr, "left out: {}\n", error.what());
+      left_out[group.name] = error.what();
+      teams.erase(group.name);
+    }
+  }
+  return teams;
+}
+
 void play_rounds(const RunOptions & options, std::map<std::string, Team> & teams, Bursts & bursts) {
   std::vector<Contest> programme;
   for (const Contest & contest : contests(options.quick)) {
-    if (is_chosen(options, contest.group)) {
+    if (teams.count(contest.group) != 0) {
       programme.push_back(contest);
     }
   }
@@ -159,16 +188,7 @@ nlohmann::json run_benchmarks(const RunOptions & options) {
   const auto start = Clock::now();
   const RunFolder folder;
   set_environment(folder.path());
-  std::map<std::string, Team> teams;
-  for (const Group & group : groups()) {
-    if (is_chosen(options, group.name)) {
-      teams.emplace(std::piecewise_construct, std::forward_as_tuple(group.name),
-                    std::forward_as_tuple(group, options, folder.path()));
-    }
-  }
-  for (auto & [name, team] : teams) {
-    team.connect();
-  }
+  std::map<std::string, Team> teams = make_teams(options, folder.path(), result["left_out"]);
   Bursts bursts;
   play_rounds(options, teams, bursts);
   result["seconds"] = std::chrono::duration<double>(Clock::now() - start).count();

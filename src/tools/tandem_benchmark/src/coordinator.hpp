@@ -16,7 +16,7 @@ struct RunOptions {
 
 /// In each round every contestant plays one burst, in an order shuffled anew. The answer:
 ///
-///   {"format": 1, "started", "seconds", "machine": {…}, "settings": {…},
+///   {"format": 1, "started", "seconds", "machine": {…}, "settings": {…}, "left_out": {group: why},
 ///    "series":  [{"name", "what", "bursts": [p50 of each round], "p50": {"value", "low", "high"},
 ///                 "p90", "p99", "p999" (medians over rounds), "max" (greatest), "samples" (all)}],   all in ns
 ///    "targets": [{"what", "value", "low", "high", "limit", "met", "unit": "ratio" | "ns"}]}

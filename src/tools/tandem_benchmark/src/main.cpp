@@ -30,6 +30,7 @@ void describe_options(CLI::App & app, Options & options) {
   for (const bench::Group & group : bench::groups()) {
     groups.push_back(group.name);
   }
+  groups.emplace_back("transports");
   app.add_option("--output", options.output, "write the results as JSON to this file");
   app.add_option("--markdown", options.markdown,
                  "put the tables into this Markdown file, between its 'tables: begin' and 'tables: end' comments");

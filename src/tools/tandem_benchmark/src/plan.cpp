@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "containers.hpp"
+#include "transports.hpp"
 
 namespace bench {
 namespace {
 
-const std::vector<std::size_t> kSizes = {64, 8192, std::size_t{1} << 20, std::size_t{4} << 20};
 const std::vector<std::size_t> kReaders = {1, 2, 4, 8, 16, 64};
 
 /// What messages.HOW.WHAT and heap.pair.N are made of.
@@ -19,11 +19,9 @@ const std::vector<std::pair<std::string, std::string>> kMessages = {{"64", "64 B
                                                                     {"cloud_64", "64 B after writing 16 MB"}};
 const std::vector<std::size_t> kPieces = {24, 100, 1000};
 
-std::string size_text(std::size_t size) {
-  if (size >= std::size_t{1} << 20) {
-    return fmt::format("{} MiB", size >> 20);
-  }
-  return size >= 1024 ? fmt::format("{} KiB", size >> 10) : fmt::format("{} B", size);
+template <class T>
+void append(std::vector<T> & list, const std::vector<T> & more) {
+  list.insert(list.end(), more.begin(), more.end());
 }
 
 void add_message_infos(std::vector<SeriesInfo> & infos) {
@@ -102,6 +100,7 @@ std::vector<SeriesInfo> make_series_infos() {
                              {"micro.take_nothing", "one process: take, nothing there"},
                              {"micro.release", "one process: release"}});
   add_message_infos(infos);
+  append(infos, transport_infos());
   return infos;
 }
 
@@ -121,21 +120,35 @@ std::vector<Target> make_targets() {
                     "floor.futex", 1.5});
   }
   add_message_targets(list);
+  append(list, transport_targets());
+  return list;
+}
+
+std::vector<Group> make_groups() {
+  std::vector<Group> list = {{"floor", 1, make_floor},
+                             {"core", 1, make_core},
+                             {"rclcpp", 1, make_rclcpp},
+                             {"fan_out", kFanOutProcesses, make_fan_out},
+                             {"micro", 0, make_micro},
+                             {"messages", 1, make_messages},
+                             {"grow", 0, make_grow},
+                             {"heap", 0, make_heap},
+                             {"containers", 0, make_containers}};
+  append(list, transport_groups());
   return list;
 }
 
 }  // namespace
 
+std::string size_text(std::size_t size) {
+  if (size >= std::size_t{1} << 20) {
+    return fmt::format("{} MiB", size >> 20);
+  }
+  return size >= 1024 ? fmt::format("{} KiB", size >> 10) : fmt::format("{} B", size);
+}
+
 const std::vector<Group> & groups() {
-  static const std::vector<Group> list = {{"floor", 1, make_floor},
-                                          {"core", 1, make_core},
-                                          {"rclcpp", 1, make_rclcpp},
-                                          {"fan_out", kFanOutProcesses, make_fan_out},
-                                          {"micro", 0, make_micro},
-                                          {"messages", 1, make_messages},
-                                          {"grow", 0, make_grow},
-                                          {"heap", 0, make_heap},
-                                          {"containers", 0, make_containers}};
+  static const std::vector<Group> list = make_groups();
   return list;
 }
 
@@ -174,6 +187,7 @@ std::vector<Contest> contests(bool quick) {
   }
   list.push_back({"heap.random", "heap", burst(10'000'000)});
   list.push_back({"containers", "containers", burst(200)});
+  append(list, transport_contests(quick));
   return list;
 }
 

@@ -1,6 +1,7 @@
 // The programme: who plays, how long, what each series means, and what the figures should be.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -9,12 +10,17 @@
 namespace bench {
 
 inline constexpr std::size_t kFanOutProcesses = 4;
+inline constexpr std::array<std::size_t, 4> kSizes = {64, 8192, std::size_t{1} << 20, std::size_t{4} << 20};
+
+/// "64 B", "8 KiB", "1 MiB".
+std::string size_text(std::size_t size);
 
 /// Contestants of one group share their processes; only one group plays at a time.
 struct Group {
   std::string name;
   std::size_t pongs;  ///< processes besides the one that keeps the time
   Factory make;
+  bool is_optional = false;  ///< when it cannot play here, it is left out and named
 };
 
 struct Contest {

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "transports.hpp"
+
 namespace bench {
 namespace {
 
@@ -45,6 +47,9 @@ std::string figure(const nlohmann::json & verdict, const char * key) {
 Table series_table(const nlohmann::json & result) {
   Table table = {{"time", "p50", "95 % interval", "p90", "p99", "p99.9", "max"}};
   for (const nlohmann::json & series : result.at("series")) {
+    if (is_of_transports(series.at("name").get<std::string>())) {
+      continue;  // they have tables of their own
+    }
     const nlohmann::json & p50 = series.at("p50");
     table.push_back({series.at("what").get<std::string>(), time_text(p50.at("value").get<double>()),
                      time_text(p50.at("low").get<double>()) + " .. " + time_text(p50.at("high").get<double>()),
@@ -122,10 +127,33 @@ std::string markdown(const Table & table) {
   return text;
 }
 
+std::vector<Table> all_tables(const nlohmann::json & result) {
+  std::vector<Table> tables;
+  for (const TransportTable & table : transport_tables(result)) {
+    tables.emplace_back();
+    tables.back().push_back(table.header);
+    for (const auto & [title, values] : table.rows) {
+      Row row = {title};
+      for (const double value : values) {
+        row.push_back(std::isnan(value) ? "" : time_text(value));
+      }
+      tables.back().push_back(row);
+    }
+  }
+  tables.push_back(target_table(result));
+  tables.push_back(series_table(result));
+  tables.erase(std::remove_if(tables.begin(), tables.end(), [](const Table & table) { return table.size() < 2; }),
+               tables.end());
+  return tables;
+}
+
 }  // namespace
 
 std::string render_terminal(const nlohmann::json & result) {
-  std::string text = "\n" + plain(series_table(result)) + "\n" + plain(target_table(result)) + "\n";
+  std::string text = "\n";
+  for (const Table & table : all_tables(result)) {
+    text += plain(table) + "\n";
+  }
   for (const std::string & fact : facts(result)) {
     text += fact + "\n";
   }
@@ -140,7 +168,10 @@ std::string render_markdown(const nlohmann::json & result) {
   for (const std::string & fact : facts(result)) {
     text += "* " + fact + "\n";
   }
-  return text + "\n" + markdown(target_table(result)) + "\n" + markdown(series_table(result));
+  for (const Table & table : all_tables(result)) {
+    text += "\n" + markdown(table);
+  }
+  return text;
 }
 
 void write_markdown(const std::string & file, const std::string & tables) {
