@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MAX_LINES = 500
 # Arrows point down: a package depends on packages of its own layer or of those before it in this list.
-LAYERS = ['core', 'interfaces', 'transports', 'client', 'tools', 'examples']
+LAYERS = ['core', 'interfaces', 'transports', 'gateway', 'client', 'tools', 'examples']
 SOURCE = {'.hpp', '.h', '.cpp', '.cc', '.inl', '.py', '.sh', '.cmake', '.em', '.pml'}
 DEPENDS = {'depend', 'build_depend', 'build_export_depend', 'exec_depend', 'buildtool_depend',
            'buildtool_export_depend'}
