@@ -126,7 +126,6 @@ detail::SubscriptionSetup NodeBaseInterface::open_subscription(const tandem::Mes
   setup.group = checked(options.callback_group);
   setup.topic = resolve_topic_name(topic);
   setup.qos = qos;
-  setup.ignore_local_publications = options.ignore_local_publications;
   require_no_events(options.event_callbacks, setup.topic);
   require_no_network(options, setup.topic);
   if (options.topic_stats_options.state == TopicStatisticsState::Enable) {
@@ -136,7 +135,9 @@ detail::SubscriptionSetup NodeBaseInterface::open_subscription(const tandem::Mes
     throw UnsupportedEventTypeException("topic '" + setup.topic + "': the message-lost callback is not supported");
   }
   const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kSubscription);
-  setup.transport = guarded([&] { return transport_->create_subscription(type, {name_, setup.topic, transport_qos}); });
+  tandem::transport::TopicOptions topic_options{name_, setup.topic, transport_qos};
+  topic_options.ignore_local_publications = options.ignore_local_publications;
+  setup.transport = guarded([&] { return transport_->create_subscription(type, topic_options); });
   return setup;
 }
 

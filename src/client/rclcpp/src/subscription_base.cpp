@@ -16,7 +16,6 @@ SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::S
       transport_(std::move(setup.transport)),
       topic_(std::move(setup.topic)),
       qos_(setup.qos),
-      ignore_local_publications_(setup.ignore_local_publications),
       callback_(std::move(callback)) {}
 
 SubscriptionBase::~SubscriptionBase() {
@@ -24,9 +23,7 @@ SubscriptionBase::~SubscriptionBase() {
 }
 
 bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
-  do {
-    sample = transport_->take();
-  } while (sample && ignore_local_publications_ && sample.info.from_intra_process);
+  sample = transport_->take();
   return static_cast<bool>(sample);
 }
 
@@ -67,18 +64,25 @@ void SubscriptionBase::execute(tandem::transport::Sample & sample) {
   }
 }
 
-MessageInfo detail::message_info(const tandem::transport::Sample & sample) {
+bool SubscriptionBase::take_into(void * message, MessageInfo & message_info) {
+  tandem::transport::MessageInfo info;
+  if (!transport_->take_into(message, info)) return false;
+  message_info = detail::message_info(info);
+  return true;
+}
+
+MessageInfo detail::message_info(const tandem::transport::MessageInfo & transport_info) {
   rmw_message_info_t info{};
-  info.source_timestamp = sample.info.source_timestamp;
-  info.received_timestamp = sample.info.received_timestamp;
+  info.source_timestamp = transport_info.source_timestamp;
+  info.received_timestamp = transport_info.received_timestamp;
   if (info.received_timestamp == 0) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     info.received_timestamp = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
   }
-  info.publication_sequence_number = sample.info.sequence;
+  info.publication_sequence_number = transport_info.sequence;
   info.reception_sequence_number = std::numeric_limits<std::uint64_t>::max();
-  std::copy(sample.info.publisher.begin(), sample.info.publisher.end(), info.publisher_gid.data);
-  info.from_intra_process = sample.info.from_intra_process;
+  std::copy(transport_info.publisher.begin(), transport_info.publisher.end(), info.publisher_gid.data);
+  info.from_intra_process = transport_info.from_intra_process;
   return info;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -32,8 +33,22 @@ struct Other {
   std::int64_t value = 0;
 };
 
-template <class T>
-tandem::MessageType describe(const char * name, std::uint8_t hash) {
+// Their fields, for middlewares that serialize.
+constexpr tandem::Field number(const char * name, tandem::FieldKind kind, std::size_t offset) {
+  return {name, kind, tandem::FieldShape::kSingle, offset, 1, tandem::kUnbounded, nullptr, nullptr};
+}
+inline constexpr tandem::Field kBlockFields[] = {
+    number("index", tandem::FieldKind::kInt32, offsetof(Block, index)),
+    number("stamp", tandem::FieldKind::kUint64, offsetof(Block, stamp)),
+    {"data", tandem::FieldKind::kUint8, tandem::FieldShape::kArray, offsetof(Block, data), Block::kBytes,
+     tandem::kUnbounded, nullptr, nullptr},
+};
+inline constexpr tandem::Field kOtherFields[] = {
+    number("value", tandem::FieldKind::kInt64, offsetof(Other, value)),
+};
+
+template <class T, std::size_t kFields>
+tandem::MessageType describe(const char * name, std::uint8_t hash, const tandem::Field (&fields)[kFields]) {
   tandem::MessageType type{};
   type.name = name;
   type.hash.fill(hash);
@@ -44,6 +59,9 @@ tandem::MessageType describe(const char * name, std::uint8_t hash) {
   type.construct = [](void * memory) { new (memory) T(); };
   type.destroy = [](void * message) { static_cast<T *>(message)->~T(); };
   type.copy_construct = [](void * memory, const void * message) { new (memory) T(*static_cast<const T *>(message)); };
+  type.assign = [](void * message, const void * other) { *static_cast<T *>(message) = *static_cast<const T *>(other); };
+  type.fields = fields;
+  type.field_count = kFields;
   return type;
 }
 
@@ -112,13 +130,13 @@ namespace tandem {
 
 template <>
 inline const MessageType & message_type<test::Block>() {
-  static const MessageType type = test::describe<test::Block>("test_msgs/msg/Block", 1);
+  static const MessageType type = test::describe<test::Block>("test_msgs/msg/Block", 1, test::kBlockFields);
   return type;
 }
 
 template <>
 inline const MessageType & message_type<test::Other>() {
-  static const MessageType type = test::describe<test::Other>("test_msgs/msg/Other", 2);
+  static const MessageType type = test::describe<test::Other>("test_msgs/msg/Other", 2, test::kOtherFields);
   return type;
 }
 

@@ -192,6 +192,21 @@ TEST_F(PubSub, TakeNeedsNoExecutor) {
   EXPECT_FALSE(subscription->take(*message, info));
 }
 
+TEST_F(PubSub, LocalPublicationsMayBeIgnored) {
+  rclcpp::SubscriptionOptions options;
+  options.ignore_local_publications = true;
+  auto deaf = node_->create_subscription<Block>(
+      "topic", 5, [](const Block &) { FAIL(); }, options);
+  int seen = 0;
+  auto subscription = node_->create_subscription<Block>("topic", 5, [&](const Block &) { ++seen; });
+  auto publisher = node_->create_publisher<Block>("topic", 5);
+  ASSERT_TRUE(matched(publisher));
+  publisher->publish(Block());
+  EXPECT_TRUE(publisher->wait_for_all_acked(test::kPatience));
+  EXPECT_TRUE(spin_until([&] { return seen == 1; }));
+  EXPECT_EQ(deaf->get_publisher_count(), 0u);
+}
+
 TEST_F(PubSub, LateJoinersGetTransientLocalHistory) {
   const auto qos = rclcpp::QoS(3).transient_local();
   auto publisher = node_->create_publisher<Block>("topic", qos);

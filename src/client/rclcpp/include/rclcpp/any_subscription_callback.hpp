@@ -69,22 +69,22 @@ SampleCallback message_callback(CallbackT && user_callback) {
   if constexpr (std::is_invocable_v<F, Const>) {
     return [f = std::move(f)](Sample & s) mutable { f(share<MessageT>(s)); };
   } else if constexpr (std::is_invocable_v<F, Const, Info>) {
-    return [f = std::move(f)](Sample & s) mutable { f(share<MessageT>(s), message_info(s)); };
+    return [f = std::move(f)](Sample & s) mutable { f(share<MessageT>(s), message_info(s.info)); };
   } else if constexpr (std::is_invocable_v<F, Mutable>) {
     return [f = std::move(f)](Sample & s) mutable { f(share_mutable<MessageT, kMutable>(s)); };
   } else if constexpr (std::is_invocable_v<F, Mutable, Info>) {
-    return [f = std::move(f)](Sample & s) mutable { f(share_mutable<MessageT, kMutable>(s), message_info(s)); };
+    return [f = std::move(f)](Sample & s) mutable { f(share_mutable<MessageT, kMutable>(s), message_info(s.info)); };
   } else if constexpr (std::is_invocable_v<F, Unique>) {
     return [f = std::move(f)](Sample & s) mutable { f(copy_unique<MessageT>(s)); };
   } else if constexpr (std::is_invocable_v<F, Unique, Info>) {
-    return [f = std::move(f)](Sample & s) mutable { f(copy_unique<MessageT>(s), message_info(s)); };
+    return [f = std::move(f)](Sample & s) mutable { f(copy_unique<MessageT>(s), message_info(s.info)); };
   } else if constexpr (std::is_invocable_v<F, const MessageT &>) {
     return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s)); };
   } else {
     static_assert(std::is_invocable_v<F, const MessageT &, Info>,
                   "a subscription's callback takes the message as const T &, ConstSharedPtr, SharedPtr or UniquePtr, "
                   "and may take a const rclcpp::MessageInfo & after it");
-    return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s), message_info(s)); };
+    return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s), message_info(s.info)); };
   }
 }
 
@@ -111,7 +111,7 @@ SampleCallback sample_callback(CallbackT && user_callback) {
     };
   } else if constexpr (kIsAdapted && std::is_invocable_v<F, std::unique_ptr<Custom>, Info>) {
     return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
-      f(to_custom<Adapter>(s), message_info(s));
+      f(to_custom<Adapter>(s), message_info(s.info));
     };
   } else if constexpr (kIsAdapted && std::is_invocable_v<F, const Custom &>) {
     return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
@@ -119,7 +119,7 @@ SampleCallback sample_callback(CallbackT && user_callback) {
     };
   } else if constexpr (kIsAdapted && std::is_invocable_v<F, const Custom &, Info>) {
     return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
-      f(*to_custom<Adapter>(s), message_info(s));
+      f(*to_custom<Adapter>(s), message_info(s.info));
     };
   } else {
     return message_callback<typename Adapter::ros_message_type, kMutable>(std::forward<CallbackT>(user_callback));

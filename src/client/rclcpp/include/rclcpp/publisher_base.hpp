@@ -54,11 +54,11 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   /// Messages that had to be copied or serialized (an extension).
   std::uint64_t get_copied_count() const { return transport_->copied(); }
   rmw_gid_t get_gid() const;
-  /// True at once: when publish() has returned, its message lies where every matched subscription reads it.
+  /// Waits until every reliable subscription has what was published; true at once where publish() delivers, as the
+  /// default middleware does. A negative timeout waits without end. \return false when the time is over.
   template <class Rep = std::int64_t, class Period = std::milli>
-  bool wait_for_all_acked(
-      std::chrono::duration<Rep, Period> = std::chrono::duration<Rep, Period>(-1)) const {  // NOLINT: as in rclcpp
-    return true;
+  bool wait_for_all_acked(std::chrono::duration<Rep, Period> timeout = std::chrono::duration<Rep, Period>(-1)) const {
+    return transport_->wait_for_all_acked(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
   /// \throws exceptions::RCLError: messages do not travel over a network.
   std::vector<NetworkFlowEndpoint> get_network_flow_endpoints() const;

@@ -26,13 +26,9 @@ class TypedSubscription : public SubscriptionBase {
   TypedSubscription(SubscriptionSetup && setup, CallbackT && callback)
       : SubscriptionBase(std::move(setup), sample_callback<MessageT, kMutable>(std::forward<CallbackT>(callback))) {}
 
-  /// Copies the next message, without an executor. \return false when there is none.
+  /// Copies the next message, or deserializes it there, without an executor. \return false when there is none.
   bool take(ROSMessageType & message_out, MessageInfo & message_info_out) {
-    tandem::transport::Sample sample;
-    if (!take_sample(sample)) return false;
-    message_out = view<ROSMessageType>(sample);
-    message_info_out = message_info(sample);
-    return true;
+    return take_into(&message_out, message_info_out);
   }
 };
 

@@ -29,7 +29,6 @@ struct SubscriptionSetup {
   std::shared_ptr<tandem::transport::Subscription> transport;
   std::string topic;
   QoS qos{10};
-  bool ignore_local_publications = false;
 };
 
 using SampleCallback = std::function<void(tandem::transport::Sample &)>;
@@ -37,8 +36,8 @@ using SampleCallback = std::function<void(tandem::transport::Sample &)>;
 /// There is no memory for a callback's own copy of a message.
 class NoMemoryForCopy : public std::bad_alloc {};
 
-/// rmw's view of a sample, received_timestamp filled in.
-RCLCPP_PUBLIC MessageInfo message_info(const tandem::transport::Sample & sample);
+/// rmw's view of it, received_timestamp filled in.
+RCLCPP_PUBLIC MessageInfo message_info(const tandem::transport::MessageInfo & transport_info);
 
 }  // namespace detail
 
@@ -77,12 +76,15 @@ class RCLCPP_PUBLIC SubscriptionBase : public std::enable_shared_from_this<Subsc
   void execute(tandem::transport::Sample & sample);
   const std::shared_ptr<tandem::transport::Subscription> & transport() const { return transport_; }
 
+ protected:
+  /// The next message into one of the subscription's type. \return false when there is none.
+  bool take_into(void * message, MessageInfo & message_info);
+
  private:
   const std::weak_ptr<CallbackGroup> group_;
   const std::shared_ptr<tandem::transport::Subscription> transport_;
   const std::string topic_;
   const QoS qos_;
-  const bool ignore_local_publications_;
   const detail::SampleCallback callback_;
 };
 
