@@ -1,0 +1,190 @@
+#include "participant.hpp"
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "log.hpp"
+#include "qos.hpp"
+#include "tandem/dds/discovery_info.hpp"
+#include "tandem/dds/names.hpp"
+
+namespace rmw_cyclonedds {
+namespace {
+
+using tandem::dds::Graph;
+using transport::EndpointInfo;
+using transport::EndpointKind;
+
+/// ros_discovery_info: other participants tell of their nodes.
+class DiscoverySink final : public Sink {
+ public:
+  explicit DiscoverySink(std::shared_ptr<Graph> graph) : graph_(std::move(graph)) {}
+  void receive(const Gid & /*publisher*/, CdrDataPtr data) noexcept override {
+    try {
+      graph_->entities(data->bytes(), data->size);
+    } catch (const std::bad_alloc &) {  // its nodes stay unlisted
+    }
+  }
+
+ private:
+  const std::shared_ptr<Graph> graph_;
+};
+
+/// An endpoint of ROS's. \return false: it is none.
+bool to_endpoint(const dds_builtintopic_endpoint_t & found, EndpointKind kind, EndpointInfo & endpoint) {
+  const auto topic = tandem::dds::from_dds_topic(found.topic_name);
+  if (!topic) {
+    return false;
+  }
+  endpoint.kind = kind;
+  endpoint.topic = *topic;
+  endpoint.type_name = tandem::dds::from_dds_type(found.type_name).value_or(found.type_name);
+  endpoint.type_hash = tandem::dds::type_hash_in(user_data(found.qos));
+  endpoint.qos = from_dds(found.qos);
+  endpoint.gid = to_gid(found.key);
+  return true;
+}
+
+}  // namespace
+
+dds_entity_t checked(dds_entity_t entity, const std::string & what) {
+  if (entity < 0) {
+    throw transport::Error(std::string(kName) + ": " + what + " cannot be made: " + dds_strretcode(entity));
+  }
+  return entity;
+}
+
+Gid gid_of(dds_entity_t entity) {
+  dds_guid_t guid{};
+  dds_get_guid(entity, &guid);
+  return to_gid(guid);
+}
+
+Topic::Topic(const Participant & participant, const std::string & name, CdrType * type) : type_(type) {
+  ddsi_sertype * interned = type;
+  entity_ = dds_create_topic_sertype(participant.entity(), name.c_str(), &interned, nullptr, nullptr, nullptr);
+  if (entity_ < 0) {
+    ddsi_sertype_unref(type);
+  }
+  checked(entity_, "topic '" + name + "'");
+  type_ = static_cast<CdrType *>(interned);
+}
+
+Topic::~Topic() { dds_delete(entity_); }
+
+std::shared_ptr<Participant> Participant::make(std::uint32_t domain) {
+  return std::make_shared<Participant>(Domain::join(domain));
+}
+
+Participant::Participant(std::shared_ptr<const Domain> domain) : domain_(std::move(domain)) {
+  const QosPtr qos = make_qos();
+  set_user_data(qos.get(), tandem::dds::participant_user_data());
+  entity_ = checked(dds_create_participant(domain_->number(), qos.get(), nullptr),
+                    "a participant of domain " + std::to_string(domain_->number()));
+  try {
+    gid_ = gid_of(entity_);
+    graph_ = std::make_shared<Graph>(kName, gid_, [this] { announce(); });
+    open_discovery_info();
+    open_builtin_topics();
+  } catch (...) {
+    dds_delete(entity_);
+    throw;
+  }
+}
+
+Participant::~Participant() {
+  // First those that call us back.
+  for (const dds_entity_t reader : {participants_, publications_, subscriptions_}) {
+    dds_delete(reader);
+  }
+  dds_delete(entity_);
+}
+
+void Participant::open_discovery_info() {
+  const Topic topic(*this, tandem::dds::kDiscoveryTopic, make_type(tandem::dds::kDiscoveryType, nullptr, false));
+  transport::Qos qos;
+  qos.durability = transport::Durability::kTransientLocal;
+  qos.depth = 1;
+  discovery_writer_ =
+      checked(dds_create_writer(entity_, topic.entity(), writer_qos(qos, "").get(), nullptr), "a writer of the graph");
+  discovery_type_ = &topic.type();  // lives with the writer
+  qos.history = transport::History::kKeepAll;
+  checked(create_reader(entity_, topic.entity(), reader_qos(qos, "", true).get(),
+                        std::make_shared<DiscoverySink>(graph_)),
+          "a reader of the graph");
+}
+
+void Participant::open_builtin_topics() {
+  const std::unique_ptr<dds_listener_t, void (*)(dds_listener_t *)> listener(dds_create_listener(this),
+                                                                             dds_delete_listener);
+  dds_lset_data_available(listener.get(), on_data);
+  const auto open = [&](dds_entity_t topic) {
+    return checked(dds_create_reader(entity_, topic, nullptr, listener.get()), "a reader of discovery");
+  };
+  participants_ = open(DDS_BUILTIN_TOPIC_DCPSPARTICIPANT);
+  publications_ = open(DDS_BUILTIN_TOPIC_DCPSPUBLICATION);
+  subscriptions_ = open(DDS_BUILTIN_TOPIC_DCPSSUBSCRIPTION);
+  for (const dds_entity_t reader : {participants_, publications_, subscriptions_}) {
+    read_builtin(reader);
+  }
+}
+
+void Participant::announce() {
+  const std::lock_guard lock(announcing_);
+  const auto [version, entities] = graph_->announcement();
+  if (version <= announced_) {
+    return;  // somebody was faster, with more recent news
+  }
+  announced_ = version;
+  const std::vector<std::uint8_t> cdr = tandem::dds::encode(entities, tandem::dds::gid_width());
+  CdrData * const data = make_data(*discovery_type_, static_cast<std::uint32_t>(cdr.size()));
+  if (data != nullptr) {
+    std::memcpy(data->bytes(), cdr.data(), cdr.size());
+    dds_writecdr(discovery_writer_, data);
+  }
+}
+
+void Participant::on_data(dds_entity_t reader, void * self) {
+  try {
+    static_cast<Participant *>(self)->read_builtin(reader);
+  } catch (const std::bad_alloc &) {  // they stay unlisted
+  }
+}
+
+void Participant::read_builtin(dds_entity_t reader) {
+  // Which of the three: Cyclone may call back before their names are stored here.
+  const dds_entity_t topic = dds_get_topic(reader);
+  constexpr std::size_t kAtOnce = 16;
+  std::array<void *, kAtOnce> samples{};
+  std::array<dds_sample_info_t, kAtOnce> infos{};
+  for (;;) {
+    samples.fill(nullptr);
+    const dds_return_t count = dds_take(reader, samples.data(), infos.data(), kAtOnce, kAtOnce);
+    if (count <= 0) {
+      return;
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      const bool is_there = infos[i].instance_state == DDS_IST_ALIVE && infos[i].valid_data;
+      if (topic == DDS_BUILTIN_TOPIC_DCPSPARTICIPANT) {
+        const auto & found = *static_cast<const dds_builtintopic_participant_t *>(samples[i]);
+        if (!is_there) {
+          graph_->lost_participant(to_gid(found.key));
+        }
+        continue;
+      }
+      const auto & found = *static_cast<const dds_builtintopic_endpoint_t *>(samples[i]);
+      EndpointInfo endpoint;
+      const auto kind =
+          topic == DDS_BUILTIN_TOPIC_DCPSPUBLICATION ? EndpointKind::kPublisher : EndpointKind::kSubscription;
+      if (!is_there) {
+        graph_->lost(to_gid(found.key));
+      } else if (to_gid(found.participant_key) != gid_ && to_endpoint(found, kind, endpoint)) {
+        graph_->discovered(endpoint);
+      }
+    }
+    dds_return_loan(reader, samples.data(), count);
+  }
+}
+
+}  // namespace rmw_cyclonedds
