@@ -53,7 +53,6 @@ class Transport final : public transport::Transport {
     return {
         {Feature::kLoans, "Cyclone lends memory only while iceoryx's daemon iox-roudi runs"},
         {Feature::kVariableLoans, "Cyclone serializes messages with strings and sequences"},
-        {Feature::kKeepAll, "Cyclone acknowledges what has arrived, not what was taken"},
         {Feature::kTypeHash, "DDS compares type names; the hash is told, and a difference logged"},
     };
   }

@@ -2,16 +2,23 @@
 
 #include <utility>
 
+#include "flow.hpp"
+
 namespace rmw_cyclonedds {
 
-void Inbox::start(std::function<void()> ring) {
-  const std::lock_guard lock(ring_mutex_);
+void Inbox::start(std::function<void()> ring, std::function<bool(bool)> hold) {
+  const std::scoped_lock lock(ring_mutex_, hold_mutex_);
   ring_ = std::move(ring);
+  hold_ = std::move(hold);
 }
 
 void Inbox::stop() {
-  const std::lock_guard lock(ring_mutex_);
+  const std::scoped_lock lock(ring_mutex_, hold_mutex_);
   ring_ = nullptr;
+  if (hold_ && holds_) {
+    hold_(false);
+  }
+  hold_ = nullptr;
 }
 
 void Inbox::receive(const Gid & publisher, CdrDataPtr data) noexcept {
@@ -19,9 +26,11 @@ void Inbox::receive(const Gid & publisher, CdrDataPtr data) noexcept {
   try {
     const std::lock_guard lock(mutex_);
     note_gap_locked(publisher, data->sequence);
+    bytes_.fetch_add(data->size, std::memory_order_relaxed);
     items_.push_back({publisher, std::move(data)});
     if (depth_ != 0 && items_.size() > depth_) {
       overwritten = std::move(items_.front().data);
+      bytes_.fetch_sub(overwritten->size, std::memory_order_relaxed);
       items_.pop_front();
       count_lost(1);
     }
@@ -30,9 +39,29 @@ void Inbox::receive(const Gid & publisher, CdrDataPtr data) noexcept {
     count_lost(1);
     return;
   }
+  if (depth_ == 0) {
+    regulate();
+  }
   const std::lock_guard lock(ring_mutex_);
   if (ring_) {
     ring_();
+  }
+}
+
+void Inbox::regulate() {
+  const auto has = [this](std::size_t messages, std::size_t bytes) {
+    return size_.load(std::memory_order_relaxed) >= messages || bytes_.load(std::memory_order_relaxed) >= bytes;
+  };
+  const auto is_due = [&] {
+    return holds_.load(std::memory_order_relaxed) ? !has(Flow::kMostMessages / 2, Flow::kMostBytes / 2)
+                                                  : has(Flow::kMostMessages, Flow::kMostBytes);
+  };
+  if (!is_due()) {
+    return;
+  }
+  const std::lock_guard lock(hold_mutex_);
+  if (hold_ && is_due() && hold_(!holds_)) {
+    holds_.store(!holds_, std::memory_order_relaxed);
   }
 }
 
@@ -42,12 +71,19 @@ void Inbox::forget(const Gid & publisher) noexcept {
 }
 
 Inbox::Item Inbox::take() {
-  const std::lock_guard lock(mutex_);
   Item item;
-  if (!items_.empty()) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (items_.empty()) {
+      return item;
+    }
     item = std::move(items_.front());
     items_.pop_front();
+    bytes_.fetch_sub(item.data->size, std::memory_order_relaxed);
     size_.store(items_.size(), std::memory_order_release);
+  }
+  if (depth_ == 0) {
+    regulate();
   }
   return item;
 }

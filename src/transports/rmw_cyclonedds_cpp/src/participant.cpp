@@ -86,6 +86,7 @@ Participant::Participant(std::shared_ptr<const Domain> domain) : domain_(std::mo
     gid_ = gid_of(entity_);
     graph_ = std::make_shared<Graph>(kName, gid_, [this] { announce(); });
     open_discovery_info();
+    open_flow();
     open_builtin_topics();
   } catch (...) {
     dds_delete(entity_);
@@ -113,6 +114,17 @@ void Participant::open_discovery_info() {
   checked(create_reader(entity_, topic.entity(), reader_qos(qos, "", true).get(),
                         std::make_shared<DiscoverySink>(graph_)),
           "a reader of the graph");
+}
+
+void Participant::open_flow() {
+  const Topic topic(*this, kFlowTopic, make_type(kFlowType, nullptr, false));
+  transport::Qos qos;
+  qos.depth = 1000;
+  qos.max_blocking_time = std::chrono::nanoseconds(0);  // it is told from threads that must not wait
+  const dds_entity_t writer =
+      checked(dds_create_writer(entity_, topic.entity(), writer_qos(qos, "").get(), nullptr), "a writer of the flow");
+  flow_->set_writer(writer, topic.type());
+  checked(create_reader(entity_, topic.entity(), reader_qos(qos, "", true).get(), flow_), "a reader of the flow");
 }
 
 void Participant::open_builtin_topics() {
@@ -179,6 +191,7 @@ void Participant::read_builtin(dds_entity_t reader) {
           topic == DDS_BUILTIN_TOPIC_DCPSPUBLICATION ? EndpointKind::kPublisher : EndpointKind::kSubscription;
       if (!is_there) {
         graph_->lost(to_gid(found.key));
+        flow_->forget(to_gid(found.key));
       } else if (to_gid(found.participant_key) != gid_ && to_endpoint(found, kind, endpoint)) {
         graph_->discovered(endpoint);
       }

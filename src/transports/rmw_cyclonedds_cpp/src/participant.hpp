@@ -10,6 +10,7 @@
 
 #include "cdr_data.hpp"
 #include "domain.hpp"
+#include "flow.hpp"
 #include "sink.hpp"
 #include "tandem/dds/graph.hpp"
 
@@ -32,9 +33,11 @@ class Participant {
   const Gid & gid() const { return gid_; }
   tandem::dds::Graph & graph() { return *graph_; }
   const tandem::dds::Graph & graph() const { return *graph_; }
+  Flow & flow() { return *flow_; }
 
  private:
   void open_discovery_info();
+  void open_flow();
   void open_builtin_topics();
   void announce();
   static void on_data(dds_entity_t reader, void * self);
@@ -44,6 +47,7 @@ class Participant {
   dds_entity_t entity_ = 0;
   Gid gid_{};
   std::shared_ptr<tandem::dds::Graph> graph_;  ///< shared with the sink of ros_discovery_info
+  const std::shared_ptr<Flow> flow_ = std::make_shared<Flow>();
   const CdrType * discovery_type_ = nullptr;
   dds_entity_t discovery_writer_ = 0;
   std::mutex announcing_;

@@ -29,7 +29,10 @@ PublishResult to_result(dds_return_t code) {
 
 Publisher::Publisher(std::shared_ptr<Participant> participant, const tandem::MessageType & type,
                      const transport::TopicOptions & options)
-    : CopyingPublisher(type), participant_(std::move(participant)) {
+    : CopyingPublisher(type),
+      participant_(std::move(participant)),
+      waits_(transport::must_wait(options.qos, options.qos)),
+      max_blocking_time_(options.qos.max_blocking_time) {
   transport::EndpointInfo endpoint = make_endpoint(kName, transport::EndpointKind::kPublisher, type, options);
   const Topic topic(*participant_, tandem::dds::to_dds_topic(options.topic),
                     make_type(tandem::dds::to_dds_type(type.name), &type, false));
@@ -58,6 +61,9 @@ bool Publisher::wait_for_all_acked(std::chrono::nanoseconds timeout) {
 }
 
 PublishResult Publisher::send(const void * message) {
+  if (waits_ && !participant_->flow().wait(writer_, max_blocking_time_)) {
+    return PublishResult::kTimeout;
+  }
   const std::size_t size = tandem::serialized_size(type(), message);
   CdrDataPtr data(size <= INT32_MAX ? make_data(*topic_type_, static_cast<std::uint32_t>(size)) : nullptr);
   if (!data || tandem::serialize(type(), message, data->bytes(), size) != size) {

@@ -27,6 +27,8 @@ class Publisher final : public transport::CopyingPublisher {
   dds_entity_t writer_ = 0;
   const CdrType * topic_type_ = nullptr;  ///< lives with the writer
   Gid gid_{};
+  const bool waits_;  ///< for its slowest subscription: it is reliable and keeps all
+  const std::chrono::nanoseconds max_blocking_time_;
   std::mutex writing_;
   std::uint64_t sequence_ = 0;  ///< guarded by writing_
 };

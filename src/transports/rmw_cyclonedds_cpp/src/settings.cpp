@@ -55,7 +55,7 @@ bool has_multicast() {
   for (const ifaddrs * one = all; one != nullptr; one = one->ifa_next) {
     const unsigned wanted = IFF_UP | IFF_MULTICAST;
     found = found || (one->ifa_addr != nullptr && one->ifa_addr->sa_family == AF_INET &&
-                      (one->ifa_flags & wanted) == wanted && (one->ifa_flags & IFF_LOOPBACK) == 0);
+                      (one->ifa_flags & wanted) == wanted);
   }
   freeifaddrs(all);
   return found;

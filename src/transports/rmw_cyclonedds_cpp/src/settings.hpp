@@ -16,7 +16,7 @@ struct Surroundings {
   std::string localhost_only;    ///< ROS_LOCALHOST_ONLY
   std::string range;             ///< ROS_AUTOMATIC_DISCOVERY_RANGE
   std::string static_peers;      ///< ROS_STATIC_PEERS, separated by semicolons
-  bool has_multicast = true;     ///< an interface other than loopback is up and can
+  bool has_multicast = true;     ///< an interface that can is up
   bool has_shared_memory = false;  ///< RouDi runs
   std::string memory_id;         ///< which RouDi: sixteen bytes in hex, separated by colons
 };

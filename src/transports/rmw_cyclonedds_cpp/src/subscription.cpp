@@ -35,10 +35,15 @@ Subscription::Subscription(std::shared_ptr<Participant> participant, const tande
                     make_type(tandem::dds::to_dds_type(type.name), &type, false));
   const QosPtr qos =
       reader_qos(options.qos, tandem::dds::endpoint_user_data(type.hash), options.ignore_local_publications);
-  inbox_->start([this] { ring(); });
+  const bool holds_up = transport::must_wait(options.qos, options.qos);
   reader_ = checked(create_reader(participant_->entity(), topic.entity(), qos.get(), inbox_),
                     "the subscription of topic '" + options.topic + "'");
   gid_ = gid_of(reader_);
+  std::function<bool(bool)> hold;
+  if (holds_up) {
+    hold = [this](bool wants_pause) { return participant_->flow().tell(gid_, wants_pause); };
+  }
+  inbox_->start([this] { ring(); }, std::move(hold));
   endpoint.gid = gid_;
   participant_->graph().add(endpoint, options.ignore_local_publications);
 }
