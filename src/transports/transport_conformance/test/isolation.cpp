@@ -60,14 +60,14 @@ bool start_network() {
 
 }  // namespace
 
-std::string isolate() {
+std::string isolate(bool keep_shm) {
   const auto because = [] { return std::string(": ") + std::strerror(errno); };
   if (!unshare_all()) {
     return "no network and /dev/shm of its own" + because();
   }
   std::string missing;
-  if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
-      mount("tmpfs", "/dev/shm", "tmpfs", 0, nullptr) != 0) {
+  if (!keep_shm && (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+                    mount("tmpfs", "/dev/shm", "tmpfs", 0, nullptr) != 0)) {
     missing = "no /dev/shm of its own" + because();
   }
   if (!start_network()) {
