@@ -1,0 +1,172 @@
+// Messages between hosts: all of them, once, in order, as their QoS says.
+#include <algorithm>
+#include <future>
+#include <thread>
+
+#include "support.hpp"
+
+namespace tandem::gateway {
+namespace {
+
+using transport::EndpointKind;
+using transport::PublishResult;
+
+TEST_F(Hosts, MessagesReachTheOtherHost) {
+  const auto sub = host(82).subscription<Text>(topic(), reliable());
+  const auto pub = host(81).publisher<Text>(topic(), reliable());
+  ASSERT_TRUE(joined({pub}, {sub}));
+  Text message;
+  message.data = std::string(100'000, 'x');
+  ASSERT_EQ(pub->publish(&message), PublishResult::kOk);
+  transport::Sample sample;
+  ASSERT_TRUE(eventually([&] { return static_cast<bool>(sample = sub->take()); }));
+  EXPECT_EQ(static_cast<const Text *>(sample.message)->data, message.data);
+  const auto status = status_of(82, topic());
+  EXPECT_EQ(status["in"]["messages"], 1);
+  EXPECT_EQ(status["in"]["copied"], 0) << "read from the network straight into shared memory";
+  EXPECT_EQ(status["in"]["bytes"], 4 + 4 + 100'001);
+}
+
+TEST_F(Hosts, EachHostHearsEachOnceWithoutLoops) {
+  std::vector<Place *> places = {&host(81), &host(82), &host(83), &network()};
+  std::vector<std::shared_ptr<Publisher>> pubs;
+  std::vector<std::shared_ptr<Subscription>> subs;
+  for (Place * place : places) {
+    pubs.push_back(place->publisher(topic(), reliable()));
+    subs.push_back(place->subscription(topic(), reliable()));
+  }
+  ASSERT_TRUE(joined(pubs, subs));
+  // A publisher sees that its gateway hears it, not who is behind that: the first message shows it.
+  for (std::uint64_t i = 0; i < pubs.size(); ++i) {
+    ASSERT_TRUE(eventually([&] { return status_of(81, topic())["in"]["publishers"] == 3; }));
+    for (std::uint64_t k = 0; k < 50; ++k) {
+      ASSERT_EQ(publish(*pubs[i], 1000 * i + k), PublishResult::kOk);
+    }
+  }
+  for (const auto & sub : subs) {
+    auto values = take(*sub, 200);
+    std::sort(values.begin(), values.end());
+    std::vector<std::uint64_t> expected;
+    for (std::uint64_t i = 0; i < pubs.size(); ++i) {
+      const auto part = range(1000 * i, 50);
+      expected.insert(expected.end(), part.begin(), part.end());
+    }
+    EXPECT_EQ(values, expected);
+  }
+  EXPECT_EQ(subs[0]->publisher_count(), 4U);
+}
+
+TEST_F(Hosts, SubscribesOnlyToWhatIsWanted) {
+  const auto pub = host(81).publisher(topic(), reliable());
+  ASSERT_TRUE(eventually([&] { return network().endpoints(topic(), EndpointKind::kPublisher) == 1; }));
+  EXPECT_EQ(pub->subscription_count(), 0U);
+  auto sub = network().subscription(topic(), reliable());
+  ASSERT_TRUE(eventually([&] { return pub->subscription_count() == 1; }));
+  sub.reset();
+  ASSERT_TRUE(eventually([&] { return pub->subscription_count() == 0; }));
+  EXPECT_EQ(network().endpoints(topic(), EndpointKind::kPublisher), 1U);
+}
+
+TEST_F(Hosts, KeepAllLosesNothingAndDelaysNoOther) {
+  const auto sub = host(82).subscription(topic(), keep_all());
+  const auto other_sub = host(82).subscription(topic("other"), reliable());
+  const auto pub = host(81).publisher(topic(), keep_all());
+  const auto other_pub = host(81).publisher(topic("other"), reliable());
+  ASSERT_TRUE(joined({pub}, {sub}));
+  ASSERT_TRUE(joined({other_pub}, {other_sub}));
+  constexpr std::uint64_t kCount = 60'000;  // more than all the queues between them can hold
+  const auto publishing = std::async(std::launch::async, [&] {
+    for (std::uint64_t i = 0; i < kCount; ++i) {
+      EXPECT_EQ(publish(*pub, i), PublishResult::kOk);
+    }
+  });
+  // Nobody reads for as long as the publisher gets on.
+  std::uint64_t before = 1;
+  EXPECT_TRUE(eventually([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    const std::uint64_t carried = status_of(82, topic())["in"]["messages"];
+    return carried == std::exchange(before, carried);
+  }));
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    ASSERT_EQ(publish(*other_pub, i), PublishResult::kOk);
+  }
+  EXPECT_EQ(take(*other_sub, 20), range(0, 20));
+  EXPECT_EQ(take(*sub, kCount), range(0, kCount));
+  publishing.wait();
+}
+
+TEST_F(Hosts, LateJoinersGetTheHistoryOfEachPublisherOnce) {
+  const auto first = host(81).publisher(topic(), transient_local(reliable(1)));
+  const auto second = host(81).publisher(topic(), transient_local(reliable(2)));
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    publish(*first, i);
+    publish(*second, 100 + i);
+  }
+  const auto sorted = [](std::vector<std::uint64_t> values) {
+    std::sort(values.begin(), values.end());
+    return values;
+  };
+  const std::vector<std::uint64_t> history = {4, 103, 104};
+  auto sub = host(82).subscription(topic(), transient_local(reliable(100)));
+  EXPECT_EQ(sorted(take(*sub, 3)), history);
+  const auto second_sub = host(82).subscription(topic(), transient_local(reliable(100)));
+  EXPECT_EQ(sorted(take(*second_sub, 3)), history);
+  sub.reset();
+  const auto third_sub = host(83).subscription(topic(), transient_local(reliable(100)));
+  EXPECT_EQ(sorted(take(*third_sub, 3)), history);
+  publish(*first, 5);
+  EXPECT_EQ(take(*second_sub, 1), range(5, 1));
+  EXPECT_EQ(take(*third_sub, 1), range(5, 1));
+}
+
+TEST_F(Hosts, HistoryComesOnceToThoseWhoComeAgain) {
+  const auto pub = host(81).publisher(topic(), transient_local(reliable(3)));
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    publish(*pub, i);
+  }
+  for (int round = 0; round < 3; ++round) {
+    const auto sub = host(82).subscription(topic(), transient_local(reliable(100)));
+    EXPECT_EQ(take(*sub, 3), range(2, 3));
+    const auto remote = network().subscription(topic(), transient_local(reliable(100)));
+    EXPECT_EQ(take(*remote, 3), range(2, 3));
+  }
+}
+
+TEST_F(Hosts, MixedReliabilityCarriesEachOnce) {
+  const auto sure = network().publisher(topic(), reliable());
+  const auto unsure = network().publisher(topic(), best_effort());
+  const auto strict = host(81).subscription(topic(), reliable());
+  const auto lenient = host(81).subscription(topic(), best_effort());
+  ASSERT_TRUE(joined({sure}, {strict}));
+  ASSERT_TRUE(joined({sure, unsure}, {lenient}));
+  ASSERT_TRUE(eventually([&] { return status_of(81, topic())["in"]["subscriptions"] == 2; }));
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    publish(*sure, i);
+    publish(*unsure, 1000 + i);
+  }
+  EXPECT_EQ(take(*strict, 100), range(0, 100));
+  auto values = take(*lenient, 200);
+  std::sort(values.begin(), values.end());
+  auto expected = range(0, 100);
+  const auto more = range(1000, 100);
+  expected.insert(expected.end(), more.begin(), more.end());
+  EXPECT_EQ(values, expected);
+}
+
+TEST_F(Hosts, StrangersFirstMessagesAreKept) {
+  const auto sub = host(82).subscription(topic(), reliable());
+  const auto present = network().publisher(topic(), reliable());
+  ASSERT_TRUE(joined({present}, {sub}));
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    // Matched with the gateway at once, long before the gateway has looked at the graph.
+    const auto pub = network().publisher(topic(), reliable());
+    ASSERT_TRUE(eventually([&] { return pub->subscription_count() > 0; }));
+    for (std::uint64_t k = 0; k < 20; ++k) {
+      publish(*pub, 100 * i + k);
+    }
+    EXPECT_EQ(take(*sub, 20), range(100 * i, 20));
+  }
+}
+
+}  // namespace
+}  // namespace tandem::gateway

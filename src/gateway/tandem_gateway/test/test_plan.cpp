@@ -1,0 +1,107 @@
+// What is worked out without any endpoint: grades, plans, filters.
+#include <gtest/gtest.h>
+
+#include "plan.hpp"
+#include "tandem/gateway/topic_filter.hpp"
+
+namespace tandem::gateway {
+namespace {
+
+using transport::Durability;
+using transport::EndpointInfo;
+using transport::History;
+using transport::Reliability;
+
+constexpr Grade kGrades[] = {{Reliability::kBestEffort, Durability::kVolatile},
+                             {Reliability::kReliable, Durability::kVolatile},
+                             {Reliability::kBestEffort, Durability::kTransientLocal},
+                             {Reliability::kReliable, Durability::kTransientLocal}};
+
+EndpointInfo endpoint(std::uint8_t number, Grade grade, std::uint32_t depth = 10) {
+  EndpointInfo info;
+  info.gid[0] = number;
+  info.node = {"/", "n" + std::to_string(number)};
+  info.qos.reliability = grade.reliability;
+  info.qos.durability = grade.durability;
+  info.qos.depth = depth;
+  return info;
+}
+
+TEST(Grade, EveryPublisherHasOneBestSubscriptionThatEquals) {
+  for (unsigned mask = 1; mask < 16; ++mask) {
+    std::set<Grade> asked;
+    for (unsigned i = 0; i < 4; ++i) {
+      if ((mask >> i & 1) != 0) {
+        asked.insert(kGrades[i]);
+      }
+    }
+    const std::set<Grade> all = closed(asked);
+    for (const Grade offered : kGrades) {
+      const auto chosen = best(all, offered);
+      for (const Grade grade : asked) {
+        if (serves(offered, grade)) {
+          ASSERT_TRUE(chosen);
+          EXPECT_TRUE(serves(*chosen, grade)) << "whoever the publisher serves gets its messages as good as asked for";
+        }
+      }
+      EXPECT_TRUE(!chosen || serves(offered, *chosen));
+    }
+  }
+}
+
+TEST(Plan, OutMirrorsPublishersAndSubscribesOnceForAll) {
+  const Ends ends{{endpoint(1, kGrades[1], 7), endpoint(2, kGrades[1], 100)},
+                  {endpoint(3, kGrades[1]), endpoint(4, kGrades[1])}};
+  const TopicPlan plan = make_plan(Direction::kOut, ends);
+  ASSERT_EQ(plan.publishers.size(), 2U);
+  const PublisherPlan & first = plan.publishers.begin()->second;
+  EXPECT_EQ(first.qos.depth, 7U);
+  EXPECT_EQ(first.readers, 2U);
+  EXPECT_EQ(first.source.node.name, "n1");
+  ASSERT_EQ(plan.subscriptions.size(), 1U);
+  const SubscriptionPlan & subscription = plan.subscriptions.begin()->second;
+  EXPECT_EQ(subscription.qos.depth, 128U);
+  EXPECT_EQ(subscription.writers, 2U);
+  EXPECT_EQ(subscription.node.name, "n3");
+}
+
+TEST(Plan, OutSubscribesToNothingThatNobodyPublishes) {
+  EXPECT_TRUE(make_plan(Direction::kOut, {{}, {endpoint(1, kGrades[0])}}).subscriptions.empty());
+  EXPECT_TRUE(make_plan(Direction::kOut, {{endpoint(1, kGrades[0])}, {}}).subscriptions.empty());
+}
+
+TEST(Plan, InSubscribesBeforeAnybodyPublishes) {
+  const TopicPlan plan = make_plan(Direction::kIn, {{}, {endpoint(1, kGrades[0]), endpoint(2, kGrades[1])}});
+  EXPECT_EQ(plan.subscriptions.size(), 2U);
+}
+
+TEST(Plan, InKeepsAllForThoseWhoDo) {
+  EndpointInfo wants_all = endpoint(2, kGrades[1]);
+  wants_all.qos.history = History::kKeepAll;
+  const TopicPlan plan = make_plan(
+      Direction::kIn, {{endpoint(1, kGrades[1]), endpoint(3, kGrades[0])}, {wants_all, endpoint(4, kGrades[0])}});
+  EXPECT_EQ(plan.publishers.at(endpoint(1, kGrades[1]).gid).qos.history, History::kKeepAll);
+  EXPECT_EQ(plan.publishers.at(endpoint(3, kGrades[0]).gid).qos.history, History::kKeepLast)
+      << "best effort keeps none";
+  EXPECT_EQ(plan.subscriptions.at(kGrades[1]).qos.history, History::kKeepAll);
+  EXPECT_EQ(plan.subscriptions.at(kGrades[0]).qos.history, History::kKeepLast);
+}
+
+TEST(Plan, InKeepsTheHistoryOfLatePublishersAsTold) {
+  const TopicPlan plan = make_plan(Direction::kIn, {{endpoint(1, kGrades[3], 1)}, {endpoint(2, kGrades[3], 100)}});
+  EXPECT_EQ(plan.publishers.begin()->second.qos.depth, 1U);
+  EXPECT_EQ(plan.subscriptions.begin()->second.qos.depth, 128U);
+}
+
+TEST(TopicFilter, DenyWins) {
+  EXPECT_TRUE(TopicFilter{}.allows("/a"));
+  const TopicFilter filter{{"/camera/*", "/imu"}, {"*/raw"}};
+  EXPECT_TRUE(filter.allows("/camera/left/info"));
+  EXPECT_TRUE(filter.allows("/imu"));
+  EXPECT_FALSE(filter.allows("/imu2"));
+  EXPECT_FALSE(filter.allows("/camera/left/raw"));
+  EXPECT_FALSE(filter.allows("/other"));
+}
+
+}  // namespace
+}  // namespace tandem::gateway
