@@ -294,4 +294,16 @@ GraphSnapshot Roster::graph() const {
   return graph;
 }
 
+std::vector<RosterEntry> Roster::others() const {
+  std::vector<RosterEntry> entries;
+  if (body_->is_foreign()) {
+    return entries;
+  }
+  const std::lock_guard<std::mutex> lock(body_->mutex);
+  for (const auto & [id, presence] : body_->others) {
+    entries.insert(entries.end(), presence.entries.begin(), presence.entries.end());
+  }
+  return entries;
+}
+
 }  // namespace tandem::transport

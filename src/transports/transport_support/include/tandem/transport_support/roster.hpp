@@ -59,6 +59,8 @@ class Roster {
   /// are warned of, once a pair. `own` need not have been added.
   std::vector<RosterEntry> matches(const RosterEntry & own);
   GraphSnapshot graph() const;
+  /// The endpoints of all other participants, whether they match or not.
+  std::vector<RosterEntry> others() const;
 
  private:
   struct Body;

@@ -1,0 +1,127 @@
+#include "roudi.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "start_lock.hpp"
+#include "tandem/transport.hpp"
+#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/transport_support/tuning.hpp"
+
+extern char ** environ;
+
+namespace iceoryx {
+namespace {
+
+using tandem::transport::Error;
+
+constexpr const char * kSocket = "/tmp/roudi";  // iceoryx's own, for every user and domain
+constexpr auto kStartLimit = std::chrono::seconds(30);
+
+[[noreturn]] void fail(const std::string & what) { throw Error(std::string(kName) + ": " + what); }
+
+bool is_asked_for() {
+  const char * value = std::getenv("TANDEM_ICEORYX_ROUDI");
+  if (value == nullptr || *value == '\0') {
+    return false;
+  }
+  if (std::strcmp(value, "start") != 0) {
+    fail("TANDEM_ICEORYX_ROUDI is '" + std::string(value) + "'; the only value is 'start'");
+  }
+  return true;
+}
+
+/// <prefix>/lib/rmw_iceoryx_cpp/tandem_roudi, beside this library.
+std::string starter() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void *>(&roudi_identity), &info) == 0 || info.dli_fname == nullptr) {
+    return {};
+  }
+  std::error_code error;
+  return std::filesystem::canonical(info.dli_fname, error).parent_path() / kName / "tandem_roudi";
+}
+
+/// Starts the daemon, which detaches itself. Waits until it listens.
+void start() {
+  std::string program = starter();
+  std::string mode = "--daemon";
+  std::string pools = tandem::transport::tuning() == tandem::transport::Tuning::kVendor ? "--vendor" : "--tuned";
+  char * const arguments[] = {program.data(), mode.data(), pools.data(), nullptr};
+  pid_t child = -1;
+  if (const int error = posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ); error != 0) {
+    fail("RouDi cannot be started: " + program + ": " + std::strerror(error));
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    fail("RouDi cannot be started: there is no iox-roudi in PATH (install the Debian package iceoryx)");
+  }
+  const auto end = std::chrono::steady_clock::now() + kStartLimit;
+  while (roudi_identity() == 0) {
+    if (std::chrono::steady_clock::now() > end) {
+      fail("RouDi was started and does not listen; run `" + program + "` in a terminal to see why");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+}  // namespace
+
+std::uint64_t roudi_identity() {
+  struct stat file {};
+  if (stat(kSocket, &file) != 0) {
+    return 0;
+  }
+  // The file of one that was killed stays; nobody listens there.
+  const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, kSocket, sizeof address.sun_path - 1);
+  const bool listens = connect(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
+  close(fd);
+  return listens ? file.st_ino * 1'000'003 + static_cast<std::uint64_t>(file.st_ctim.tv_nsec) + 1 : 0;
+}
+
+RoudiStart::RoudiStart() : lock_(open_start_lock()) {
+  const bool asked_for = is_asked_for();
+  if (lock_ >= 0) {
+    flock(lock_, LOCK_EX);  // short: whoever has it looks at RouDi, starts it, or ends it
+  }
+  try {
+    if (roudi_identity() != 0) {
+      return;
+    }
+    if (!asked_for) {
+      fail(
+          "RouDi, the daemon of iceoryx, is not running. Start `iox-roudi`, or better `ros2 run rmw_iceoryx_cpp "
+          "tandem_roudi` (memory for messages up to 64 MB), or set TANDEM_ICEORYX_ROUDI=start");
+    }
+    start();
+  } catch (...) {
+    close(lock_);
+    throw;
+  }
+}
+
+RoudiStart::~RoudiStart() {
+  if (lock_ >= 0) {
+    close(lock_);
+  }
+}
+
+}  // namespace iceoryx

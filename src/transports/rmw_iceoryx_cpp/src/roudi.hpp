@@ -1,0 +1,27 @@
+// RouDi, the daemon of iceoryx: is it there, and starting it when it is absent and asked for.
+#pragma once
+
+#include <cstdint>
+
+namespace iceoryx {
+
+inline constexpr const char * kName = "rmw_iceoryx_cpp";
+
+/// Which RouDi listens; 0: none. iceoryx allows one on a machine.
+std::uint64_t roudi_identity();
+
+/// While it lives, a RouDi that this package started does not end. Held from the look at RouDi until we are registered.
+class RoudiStart {
+ public:
+  /// Makes sure that RouDi is there; starts it when TANDEM_ICEORYX_ROUDI=start.
+  /// \throws Error that says what to do when it is not there.
+  RoudiStart();
+  ~RoudiStart();
+  RoudiStart(const RoudiStart &) = delete;
+  RoudiStart & operator=(const RoudiStart &) = delete;
+
+ private:
+  int lock_ = -1;
+};
+
+}  // namespace iceoryx
