@@ -56,6 +56,7 @@ struct Gateway::Body {
   std::atomic<std::size_t> local_node_count{0};
   std::atomic<std::size_t> network_node_count{0};
   std::atomic<Clock::time_point> last_company{Clock::now()};
+  std::atomic<std::uint64_t> looks{0};
 };
 
 /// Endpoints of others, by topic. Topics that are not to be carried are left out.
@@ -136,6 +137,7 @@ Gateway::~Gateway() = default;
 void Gateway::run() {
   do {
     body_->look();
+    ++body_->looks;
   } while (body_->wait());
 }
 
@@ -163,6 +165,13 @@ Status Gateway::status() const {
   result.local_nodes = body_->local_node_count;
   result.network_nodes = body_->network_node_count;
   return result;
+}
+
+void Gateway::wait_for_look() const {
+  const std::uint64_t begin = body_->looks;
+  while (body_->looks < begin + 2) {  // one may be under way
+    std::this_thread::sleep_for(kPeriod / 4);
+  }
 }
 
 std::chrono::steady_clock::duration Gateway::alone() const { return Clock::now() - body_->last_company.load(); }

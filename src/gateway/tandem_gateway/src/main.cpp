@@ -1,4 +1,5 @@
 // tandem-gateway: the program around the library.
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -6,12 +7,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -33,6 +37,7 @@ struct Options {
   TopicFilter filter;
   std::string metrics_file;
   double alone = 0;  ///< seconds, 0: for ever
+  bool background = false;
   bool status = false;
   bool json = false;
   bool prometheus = false;
@@ -53,6 +58,9 @@ void declare(CLI::App & app, Options & options) {
                  "Keep figures in this file, in Prometheus's text format, for node_exporter's textfile collector");
   app.add_option("--exit-when-alone", options.alone, "End when no node has been on this host for so many seconds")
       ->check(CLI::NonNegativeNumber);
+  app.add_flag("--background", options.background,
+               "Leave the terminal; be silent if a gateway runs already; then write to gateway-<domain>.log in the "
+               "shared-memory folder");
   app.add_flag("--status", options.status, "Tell how the running gateway is doing");
   app.add_flag("--json", options.json, "With --status: for programs");
   app.add_flag("--prometheus", options.prometheus, "With --status: for Prometheus");
@@ -111,26 +119,82 @@ void notify(const char * state) {
   close(fd);
 }
 
+/// A running gateway and its seat.
+struct Session {
+  const Options & options;
+  Identity identity;
+  std::unique_ptr<Seat> seat;
+  Gateway gateway;
+
+  std::string json() const { return to_json(identity, gateway.status()); }
+  void take_seat() {
+    seat = std::make_unique<Seat>(options.domain);
+    seat->answer([this] { return json(); });
+  }
+  bool is_alone() const { return options.alone > 0 && gateway.alone() > std::chrono::duration<double>(options.alone); }
+  /// Gives up the seat if nobody needs it. Somebody who comes now finds no gateway, and starts one, or is seen here and
+  /// the gateway goes on; see rmw_tandem_cpp's network.hpp.
+  bool gives_up() {
+    seat.reset();
+    gateway.wait_for_look();
+    if (is_alone()) {
+      return true;
+    }
+    try {
+      take_seat();
+      return false;
+    } catch (const Taken &) {
+      return true;
+    }
+  }
+};
+
 /// Sleeps until a signal or a reason to end comes; writes metrics meanwhile. Then stops the gateway.
-void mind(const Options & options, const sigset_t & signals, Gateway & gateway,
-          const std::function<std::string()> & json) {
-  const auto limit = std::chrono::duration<double>(options.alone);
+void mind(Session & session, const sigset_t & signals) {
+  const Options & options = session.options;
   for (;;) {
     if (!options.metrics_file.empty()) {
-      write_metrics(options.metrics_file, to_prometheus(json()));
+      write_metrics(options.metrics_file, to_prometheus(session.json()));
     }
     const timespec pause{1, 0};
     const bool is_timed = options.alone > 0 || !options.metrics_file.empty();
     if ((is_timed ? sigtimedwait(&signals, nullptr, &pause) : sigwaitinfo(&signals, nullptr)) > 0) {
       break;
     }
-    if (options.alone > 0 && gateway.alone() > limit) {
+    if (session.is_alone() && session.gives_up()) {
       Log::info("no node has been here for some time: ending");
       break;
     }
   }
   notify("STOPPING=1");
-  gateway.stop();
+  session.gateway.stop();
+}
+
+/// Goes on as a process of its own. stderr stays until all is well, so that whoever started it reads why not.
+void leave_terminal() {
+  const pid_t child = fork();
+  if (child < 0) {
+    throw transport::Error(std::string("no process in the background: ") + std::strerror(errno));
+  }
+  if (child > 0) {
+    _exit(0);
+  }
+  setsid();
+  if (chdir("/") != 0) {
+    throw transport::Error(std::string("the root folder cannot be entered: ") + std::strerror(errno));
+  }
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  close(nothing);
+}
+
+void write_to_log(std::uint32_t domain) {
+  const std::string path = shared_memory_folder() + "/gateway-" + std::to_string(domain) + ".log";
+  const int log = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int target = log >= 0 ? log : STDOUT_FILENO;  // rather nothing than the terminal that it has left
+  dup2(target, STDERR_FILENO);
+  close(log);
 }
 
 void run(const Options & options) {
@@ -140,20 +204,24 @@ void run(const Options & options) {
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  unsetenv("TANDEM_NETWORK");  // a gateway wants no gateway
 
   const Identity identity{options.domain, network_of(options.network), getpid()};
   auto local = transport::load("rmw_tandem_cpp").create_context(options.domain);  // makes the folder, or says why not
-  Seat seat(options.domain);
+  auto seat = std::make_unique<Seat>(options.domain);
   const std::uint32_t network_domain = options.network_domain.value_or(options.domain);
   auto network = transport::load(identity.network).create_context(network_domain);
-  Gateway gateway(std::move(local), std::move(network), options.filter);
-  const auto json = [&] { return to_json(identity, gateway.status()); };
-  seat.answer(json);
+  Session session{options, identity, std::move(seat), {std::move(local), std::move(network), options.filter}};
+  session.seat->answer([&] { return session.json(); });
+  if (options.background) {
+    write_to_log(options.domain);
+  }
   Log::info("carrying topics of domain " + std::to_string(options.domain) + " over " + identity.network);
   notify("READY=1");
-  std::thread minder([&] { mind(options, signals, gateway, json); });
-  gateway.run();
+  std::thread minder([&] { mind(session, signals); });
+  session.gateway.run();
   minder.join();
+  session.seat.reset();  // asks the gateway, so it ends before
 }
 
 void show(const Options & options) {
@@ -174,7 +242,16 @@ int main(int argc, char ** argv) {
   declare(app, options);
   CLI11_PARSE(app, argc, argv);
   try {
+    if (options.background && !options.status) {
+      leave_terminal();
+    }
     options.status ? show(options) : run(options);
+  } catch (const Taken & error) {
+    if (options.background) {
+      return 0;
+    }
+    std::fprintf(stderr, "[ERROR] [tandem_gateway]: %s\n", error.what());
+    return 1;
   } catch (const std::exception & error) {
     std::fprintf(stderr, "[ERROR] [tandem_gateway]: %s\n", error.what());
     return 1;

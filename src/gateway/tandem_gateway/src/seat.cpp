@@ -13,8 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "tandem/transport.hpp"
-
 namespace tandem::gateway {
 namespace {
 
@@ -80,7 +78,7 @@ Seat::Seat(std::uint32_t domain) : folder_(shared_memory_folder()), name_(base_n
     if (!try_lock(lock_)) {
       const std::string process = holder(lock_);
       close(lock_);
-      throw Error("a gateway of domain " + std::to_string(domain) + " is already running as process " + process +
+      throw Taken("a gateway of domain " + std::to_string(domain) + " is already running as process " + process +
                   "; one per host is enough (`tandem gateway --status` tells how it is doing)");
     }
     if (is_current(lock_, path)) {

@@ -9,14 +9,22 @@
 #include <string>
 #include <thread>
 
+#include "tandem/transport.hpp"
+
 namespace tandem::gateway {
 
 /// TANDEM_SHM_DIR, or where it is by default.
 std::string shared_memory_folder();
 
+/// Another gateway has the seat.
+class Taken : public transport::Error {
+ public:
+  using Error::Error;
+};
+
 class Seat {
  public:
-  /// \throws transport::Error when another gateway holds it, or the folder cannot be written.
+  /// \throws Taken; transport::Error when the folder cannot be written.
   explicit Seat(std::uint32_t domain);
   ~Seat();
   Seat(const Seat &) = delete;

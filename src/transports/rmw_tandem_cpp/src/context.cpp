@@ -5,6 +5,7 @@
 
 #include "endpoints.hpp"
 #include "message_functions.hpp"
+#include "network.hpp"
 #include "tandem/heap.hpp"
 #include "tandem/log.hpp"
 #include "tandem/plugin.hpp"
@@ -77,10 +78,13 @@ class Node final : public transport::Node {
 
 class Context final : public transport::Context {
  public:
-  explicit Context(tandem::Participant participant) : participant_(std::move(participant)) {}
+  Context(tandem::Participant participant, std::uint32_t domain)
+      : participant_(std::move(participant)), domain_(domain) {}
 
   std::unique_ptr<transport::Node> create_node(const transport::NodeName & name) override {
-    return std::make_unique<Node>(participant_, name);
+    auto node = std::make_unique<Node>(participant_, name);
+    want_network(domain_);
+    return node;
   }
 
   std::shared_ptr<transport::Publisher> create_publisher(const tandem::MessageType & type,
@@ -92,7 +96,9 @@ class Context final : public transport::Context {
     core.type = identity(type);
     core.qos = to_core(options.qos);
     core.functions = functions_of(type);
-    return std::make_shared<Publisher>(type, value_or_throw(participant_.create_publisher(core)));
+    auto publisher = std::make_shared<Publisher>(type, value_or_throw(participant_.create_publisher(core)));
+    want_network(domain_);
+    return publisher;
   }
 
   std::shared_ptr<transport::Subscription> create_subscription(const tandem::MessageType & type,
@@ -108,7 +114,9 @@ class Context final : public transport::Context {
     core.functions = functions_of(type);
     core.held_quota = options.held_quota;
     core.ignore_own_process = options.ignore_local_publications;
-    return std::make_shared<Subscription>(type, value_or_throw(participant_.create_subscription(core)));
+    auto subscription = std::make_shared<Subscription>(type, value_or_throw(participant_.create_subscription(core)));
+    want_network(domain_);
+    return subscription;
   }
 
   std::shared_ptr<transport::WaitSet> create_wait_set() override {
@@ -132,6 +140,7 @@ class Context final : public transport::Context {
 
  private:
   const tandem::Participant participant_;
+  const std::uint32_t domain_;
 };
 
 /// One line as rclcpp's logger writes it.
@@ -155,7 +164,7 @@ class Transport final : public transport::Transport {
             {transport::Feature::kRosWire, "its network leg is the gateway's"}};
   }
   std::shared_ptr<transport::Context> create_context(std::uint32_t domain) override {
-    return std::make_shared<Context>(value_or_throw(tandem::Participant::join(domain)));
+    return std::make_shared<Context>(value_or_throw(tandem::Participant::join(domain)), domain);
   }
 };
 

@@ -57,6 +57,8 @@ class Gateway {
   Status status() const;
   /// How long nobody but the gateway has been on this host. Thread-safe.
   std::chrono::steady_clock::duration alone() const;
+  /// Waits until run() has looked at the graphs anew. Thread-safe.
+  void wait_for_look() const;
 
  private:
   struct Body;
