@@ -1,0 +1,204 @@
+// What the network tests start on their hosts. Each prints one line of JSON at its end.
+//
+//   flow pub TOPIC [QoS] [--count N] [--rate HZ] [--size BYTES] [--readers N]
+//       waits for so many subscriptions, publishes images numbered 1..N, and stays until SIGINT, since the history of
+//       transient-local topics ends with it.
+//   flow sub TOPIC [QoS] --from NODE:N ... [--linger SECONDS]
+//       listens until each of these nodes' last number has come, and for a moment more. A line for each node tells
+//       what came, what was missing, what came twice or out of order.
+//   flow crowd [--topics N]
+//       publishes nothing on N topics, until SIGINT.
+//
+//   QoS: --best-effort --depth N --keep-all --transient-local.  The node's name comes by --ros-args -r __node:=NAME.
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <sensor_msgs/msg/image.hpp>
+#include <string>
+#include <thread>
+
+namespace {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+using sensor_msgs::msg::Image;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  std::string topic;
+  bool best_effort = false;
+  bool keep_all = false;
+  bool transient_local = false;
+  std::size_t depth = 10;
+  std::uint32_t count = 100;
+  double rate = 100;
+  std::size_t size = 0;
+  std::size_t readers = 1;
+  std::vector<std::string> from;
+  double linger = 0.5;
+  std::size_t topics = 10;
+};
+
+rclcpp::QoS qos_of(const Options & options) {
+  rclcpp::QoS qos(options.depth);
+  options.best_effort ? qos.best_effort() : qos.reliable();
+  if (options.keep_all) {
+    qos.keep_all();
+  }
+  if (options.transient_local) {
+    qos.transient_local();
+  }
+  return qos;
+}
+
+void print(const json & line) { std::cout << line.dump() << std::endl; }
+
+/// Until SIGINT.
+void stay(const rclcpp::Node::SharedPtr & node) { rclcpp::spin(node); }
+
+int publish(const Options & options) {
+  auto node = std::make_shared<rclcpp::Node>("flow");
+  auto publisher = node->create_publisher<Image>(options.topic, qos_of(options));
+  print({{"event", "there"}});
+  while (rclcpp::ok() && publisher->get_subscription_count() < options.readers) {
+    std::this_thread::sleep_for(5ms);
+  }
+  std::uint32_t failed = 0;
+  auto next = Clock::now();
+  for (std::uint32_t number = 1; rclcpp::ok() && number <= options.count; ++number) {
+    auto image = std::make_unique<Image>();
+    image->header.frame_id = node->get_name();
+    image->height = number;
+    image->data.resize(options.size, static_cast<std::uint8_t>(number));
+    try {
+      publisher->publish(std::move(image));
+    } catch (const std::exception & error) {
+      std::cerr << "message " << number << ": " << error.what() << std::endl;
+      ++failed;
+    }
+    next += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / options.rate));
+    std::this_thread::sleep_until(next);
+  }
+  print({{"event", "published"}, {"count", options.count}, {"failed", failed}});
+  stay(node);
+  print({{"event", "end"}, {"copied", publisher->get_copied_count()}});
+  return 0;
+}
+
+/// What came from one publisher.
+struct Heard {
+  std::uint32_t last_wanted = 0;
+  std::map<std::uint32_t, std::uint32_t> times;
+  std::uint32_t last = 0;
+  std::uint32_t disordered = 0;
+  std::uint32_t damaged = 0;
+
+  void hear(const Image & image, std::size_t size) {
+    ++times[image.height];
+    disordered += image.height < last ? 1 : 0;
+    last = image.height;
+    const auto expected = static_cast<std::uint8_t>(image.height);
+    const bool is_whole =
+        image.data.size() == size && (size == 0 || (image.data.front() == expected && image.data.back() == expected));
+    damaged += is_whole ? 0 : 1;
+  }
+  bool is_over() const { return times.count(last_wanted) != 0; }
+  json report(const std::string & node) const {
+    std::uint32_t twice = 0;
+    for (const auto & [number, count] : times) {
+      twice += count - 1;
+    }
+    const std::uint32_t first = times.empty() ? 0 : times.begin()->first;
+    return {{"event", "heard"},
+            {"node", node},
+            {"messages", times.size()},
+            {"first", first},
+            {"last", last},
+            {"missing", times.empty() ? last_wanted : times.rbegin()->first + 1 - first - times.size()},
+            {"twice", twice},
+            {"disordered", disordered},
+            {"damaged", damaged}};
+  }
+};
+
+int subscribe(const Options & options) {
+  auto node = std::make_shared<rclcpp::Node>("flow");
+  std::map<std::string, Heard> heard;
+  for (const std::string & from : options.from) {
+    const std::size_t colon = from.find(':');
+    heard[from.substr(0, colon)].last_wanted = static_cast<std::uint32_t>(std::stoul(from.substr(colon + 1)));
+  }
+  auto subscription =
+      node->create_subscription<Image>(options.topic, qos_of(options), [&](const std::shared_ptr<const Image> image) {
+        heard[std::string(image->header.frame_id.c_str())].hear(*image, options.size);
+      });
+  print({{"event", "there"}});
+  rclcpp::executors::SingleThreadedExecutor executor;
+  executor.add_node(node);
+  const auto is_over = [&heard] {
+    return std::all_of(heard.begin(), heard.end(), [](const auto & one) { return one.second.is_over(); });
+  };
+  while (rclcpp::ok() && !is_over()) {
+    executor.spin_once(100ms);
+  }
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.linger));
+  while (rclcpp::ok() && Clock::now() < end) {
+    executor.spin_once(10ms);
+  }
+  for (const auto & [from, what] : heard) {
+    print(what.report(from));
+  }
+  print({{"event", "end"}, {"copied", subscription->get_copied_count()}});
+  return 0;
+}
+
+int crowd(const Options & options) {
+  auto node = std::make_shared<rclcpp::Node>("crowd");
+  std::vector<rclcpp::Publisher<Image>::SharedPtr> publishers;
+  for (std::size_t i = 0; i < options.topics; ++i) {
+    publishers.push_back(node->create_publisher<Image>("~/topic" + std::to_string(i), 10));
+  }
+  print({{"event", "there"}});
+  stay(node);
+  return 0;
+}
+
+void add_qos(CLI::App & app, Options & options) {
+  app.add_option("topic", options.topic)->required();
+  app.add_flag("--best-effort", options.best_effort);
+  app.add_flag("--keep-all", options.keep_all);
+  app.add_flag("--transient-local", options.transient_local);
+  app.add_option("--depth", options.depth);
+  app.add_option("--size", options.size);
+}
+
+}  // namespace
+
+int main(int argc, char ** argv) {
+  std::vector<std::string> words = rclcpp::init_and_remove_ros_arguments(argc, argv);
+  CLI::App app("Numbered messages for the network tests", "flow");
+  app.require_subcommand(1);
+  Options options;
+  CLI::App & pub = *app.add_subcommand("pub");
+  add_qos(pub, options);
+  pub.add_option("--count", options.count);
+  pub.add_option("--rate", options.rate);
+  pub.add_option("--readers", options.readers);
+  CLI::App & sub = *app.add_subcommand("sub");
+  add_qos(sub, options);
+  sub.add_option("--from", options.from)->required();
+  sub.add_option("--linger", options.linger);
+  app.add_subcommand("crowd")->add_option("--topics", options.topics);
+  words.erase(words.begin());
+  std::reverse(words.begin(), words.end());
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError & error) {
+    return app.exit(error);
+  }
+  return pub.parsed() ? publish(options) : sub.parsed() ? subscribe(options) : crowd(options);
+}
