@@ -12,7 +12,7 @@ constexpr std::uint64_t kKilo = 1024;
 constexpr std::uint64_t kMega = 1024 * kKilo;
 constexpr std::uint64_t kAround = 512;  // our header, alignment and what users add to a round size
 constexpr std::uint64_t kHeader = 64;   // iceoryx' own, rounded up
-constexpr std::uint64_t kFewest = 6;    // chunks of one size, less is of little use: a queue and a loan on each side
+constexpr std::uint64_t kFewest = 5;    // chunks of one size, less is of little use: a queue and a loan on each side
 
 struct Share {
   std::uint64_t size;
