@@ -2,7 +2,10 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
+#include <string_view>
+#include <utility>
 
 #include "leg.hpp"
 #include "node_mirror.hpp"
@@ -14,13 +17,34 @@ namespace {
 using transport::EndpointInfo;
 using transport::EndpointKind;
 
-/// Between two looks at the graphs, which cost some 10 us locally.
+/// Between two looks at the graphs.
 constexpr auto kPeriod = std::chrono::milliseconds(100);
+/// The same when a message of a stranger has come.
 constexpr auto kHaste = std::chrono::milliseconds(5);
+/// While graphs stay the same, endpoints are looked after less often, once all that follows from a change is over.
+constexpr auto kRestless = std::chrono::seconds(15);
+constexpr auto kCalmPeriod = std::chrono::seconds(1);
 
 void add(Carried & carried, const Topic & topic, Direction direction) {
   const Counts counts = total(topic, direction);
   carried = {counts.messages, counts.bytes, counts.lost, counts.copied, topic.outlets.size(), topic.inlets.size()};
+}
+
+std::size_t mixed(std::size_t sum, std::string_view text) {
+  return (sum ^ std::hash<std::string_view>{}(text)) * 0x9e3779b97f4a7c15U;
+}
+
+/// Another number for another graph. An endpoint's gid stands for all of it but its node, which may be told later.
+std::size_t fingerprint(const transport::GraphSnapshot & snapshot) {
+  std::size_t sum = snapshot.nodes.size();
+  for (const transport::NodeName & node : snapshot.nodes) {
+    sum = mixed(mixed(sum, node.name_space), node.name);
+  }
+  for (const EndpointInfo & endpoint : snapshot.endpoints) {
+    sum = mixed(sum, {reinterpret_cast<const char *>(endpoint.gid.data()), endpoint.gid.size()});
+    sum = mixed(mixed(sum, endpoint.node.name_space), endpoint.node.name);
+  }
+  return sum;
 }
 
 }  // namespace
@@ -31,6 +55,7 @@ struct Gateway::Body {
       : local(std::move(local_context)), network(std::move(network_context)), filter(std::move(topics)) {}
 
   void look();
+  bool is_calm(const transport::GraphSnapshot & here, const transport::GraphSnapshot & there);
   void sort(const transport::GraphSnapshot & snapshot, Ends BothEnds::*side, std::map<std::string, BothEnds> & topics);
   void apply(const std::string & topic, BothEnds ends);
   void notice_stranger();
@@ -42,6 +67,10 @@ struct Gateway::Body {
   Log log;
   TypeBook types{log};
   std::set<transport::Gid> own;
+  bool has_company = false;          ///< somebody is on this host
+  std::size_t graphs = 0;            ///< as looked at last
+  Clock::time_point changed{};       ///< when they did
+  Clock::time_point looked_after{};  ///< when endpoints were
   std::mutex nudge_mutex;
   std::condition_variable nudge;
   bool has_stranger = false;  ///< guarded by nudge_mutex, as the next
@@ -82,9 +111,26 @@ void Gateway::Body::apply(const std::string & topic, BothEnds ends) {
   in_leg.apply(topic, type, inward);
 }
 
+/// Whether nothing has to be done at this look.
+bool Gateway::Body::is_calm(const transport::GraphSnapshot & here, const transport::GraphSnapshot & there) {
+  const auto now = Clock::now();
+  const std::size_t present = fingerprint(here) * 31 + fingerprint(there);
+  if (std::exchange(graphs, present) != present) {
+    changed = now;
+  }
+  if (now - changed > kRestless && now - looked_after < kCalmPeriod) {
+    return true;
+  }
+  looked_after = now;
+  return false;
+}
+
 void Gateway::Body::look() {
   const transport::GraphSnapshot here = local->graph();
   const transport::GraphSnapshot there = network->graph();
+  if (is_calm(here, there)) {
+    return;
+  }
   const NodeNames ours = network_nodes.others(here);
   const NodeNames theirs = local_nodes.others(there);
   local_nodes.show(ours);
@@ -94,11 +140,8 @@ void Gateway::Body::look() {
 
   std::map<std::string, BothEnds> topics;
   sort(here, &BothEnds::local, topics);
-  const bool has_company = !ours.empty() || !topics.empty();
+  has_company = !ours.empty() || !topics.empty();
   sort(there, &BothEnds::network, topics);
-  if (has_company) {
-    last_company = Clock::now();
-  }
   for (Leg * leg : {&out_leg, &in_leg}) {
     for (const std::string & name : leg->topics()) {
       topics.try_emplace(name);  // also those that everybody has left
@@ -137,6 +180,9 @@ Gateway::~Gateway() = default;
 void Gateway::run() {
   do {
     body_->look();
+    if (body_->has_company) {
+      body_->last_company = Clock::now();
+    }
     ++body_->looks;
   } while (body_->wait());
 }

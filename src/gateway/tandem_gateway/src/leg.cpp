@@ -84,7 +84,10 @@ void Leg::apply(const std::string & name, const MessageType * type, const TopicP
       }
     }
   }
-  pump_.wake();
+  if (has_news_) {
+    has_news_ = false;
+    pump_.wake();
+  }
 }
 
 /// Whether a stand-in has subscriptions on the far side: only then it is worth subscribing on the near one.
@@ -149,6 +152,7 @@ void Leg::make_outlet(const std::string & name, const MessageType & type, const 
     outlet.node = plan.source.node;
     outlet.is_open = false;
     outlet.made = Clock::now();
+    has_news_ = true;
     failed_.erase(key);
   } catch (const std::exception & error) {
     failed_[key] = Clock::now();
@@ -190,7 +194,10 @@ void Leg::make_inlet(const std::string & name, const MessageType & type, const S
         outlet.expect_echo();
       }
     }
-    inlet = {.subscription = std::move(made), .qos = plan.qos};
+    inlet = Inlet{};
+    inlet.subscription = std::move(made);
+    inlet.qos = plan.qos;
+    has_news_ = true;
     failed_.erase(key);
   } catch (const std::exception & error) {
     failed_[key] = Clock::now();

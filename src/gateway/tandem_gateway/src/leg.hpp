@@ -37,6 +37,7 @@ class Leg {
   transport::Context & to_;
   std::set<transport::Gid> & own_;
   Log & log_;
+  bool has_news_ = false;                                   ///< something was made that the pump has not looked at
   std::map<std::string, Clock::time_point> failed_;         ///< what could not be made, and when
   std::map<transport::Gid, Clock::time_point> first_seen_;  ///< publishers whose node is not known yet
 };
