@@ -46,7 +46,8 @@ typedef struct Iox2Service {
 /// Files go below `root`, a folder that must be there; names in /dev/shm begin with `prefix`. Removes what dead nodes of
 /// the same root and prefix have left.
 Iox2Node * iox2_node_new(const char * root, const char * prefix, char * error, size_t error_size);
-void iox2_node_free(Iox2Node * node);
+/// The last of its root and prefix takes along what all have shared.
+void iox2_node_free(Iox2Node * node, bool is_last);
 /// Takes dead nodes out of all services.
 void iox2_node_clean_up(const Iox2Node * node);
 

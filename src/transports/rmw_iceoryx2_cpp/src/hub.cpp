@@ -44,8 +44,18 @@ Hub::~Hub() {
   stopping_ = true;
   (*board_)->attention.ring();
   thread_.join();
-  iox2_node_free(node_);
+  iox2_node_free(node_, is_alone());
   roster_.reset();  // no callback from here on
+}
+
+bool Hub::is_alone() const {
+  std::error_code ignored;
+  for (const auto & file : std::filesystem::directory_iterator(roster_->path_of("."), ignored)) {
+    if (file.path().extension() == ".lock" && file.path().stem() != roster_->id()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /// iceoryx2's files lie in the roster's folder, and its names in /dev/shm begin with a number made of that folder's, so

@@ -64,6 +64,8 @@ class Hub {
 
  private:
   void make_node(std::uint32_t domain);
+  /// Whether no other participant is there.
+  bool is_alone() const;
   void attend(const std::string * topic);
   void run();
   void forget_the_gone();

@@ -135,8 +135,12 @@ pub unsafe extern "C" fn iox2_node_new(
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn iox2_node_free(node: *mut Node<Service>) {
-    free(node)
+pub unsafe extern "C" fn iox2_node_free(node: *mut Node<Service>, is_last: bool) {
+    let config = (*node).config().clone();
+    free(node);
+    if is_last {
+        let _ = iceoryx2::testing::remove_global_mgmt_segment::<Service>(&config);
+    }
 }
 
 #[no_mangle]
