@@ -2,22 +2,22 @@
 #pragma once
 
 #include "experiment.hpp"
+#include "sender.hpp"
 
 namespace performance_test {
 
 struct Experiment::Publishing {
-  explicit Publishing(bool check) : collector(check) {}
-  std::shared_ptr<rclcpp::Node> node;
-  std::unique_ptr<Sender> sender;
+  Publishing(const EndpointSetup & setup, Communication & communication)
+      : sender(setup, communication), collector(setup.options.check_payload) {}
+  Sender sender;
   std::uint64_t sequence = 0;  ///< of the last message sent
   Collector collector;
 };
 
 struct Experiment::Receiving {
   explicit Receiving(bool check) : collector(check) {}
-  std::shared_ptr<rclcpp::Node> node;
-  std::unique_ptr<Receiver> receiver;
   Collector collector;
+  std::unique_ptr<Reader> reader;
 };
 
 }  // namespace performance_test

@@ -2,18 +2,16 @@
 #include "experiment.hpp"
 
 #include <fmt/format.h>
-#include <rmw/rmw.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <rclcpp/node.hpp>
-#include <rclcpp/utilities.hpp>
 
 #include "endpoints.hpp"
 #include "realtime.hpp"
+#include "tandem/transport.hpp"
 
 namespace performance_test {
 namespace {
@@ -21,22 +19,14 @@ namespace {
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr auto kDrain = std::chrono::milliseconds(50);
 
-Header make_header(const Options & options) {
+Header make_header(const Options & options, const Communication & communication, const MessageKind & kind) {
   Header header;
   header.options = options;
-  header.middleware = rmw_get_implementation_identifier();
-  header.domain = static_cast<std::uint32_t>(rclcpp::contexts::get_global_default_context()->get_domain_id());
-  header.message_size = find_message(options.message).size(options.unbounded_size);
+  header.middleware = communication.transport().name();
+  header.domain = communication.domain();
+  header.message_size = kind.size(options.unbounded_size);
   header.start_time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   return header;
-}
-
-rclcpp::QoS make_qos(const Options & options) {
-  rclcpp::QoS qos{rclcpp::KeepLast(options.history_depth)};
-  if (!options.keep_last) qos = rclcpp::QoS(rclcpp::KeepAll());
-  if (!options.reliable) qos.best_effort();
-  if (options.transient_local) qos.transient_local();
-  return qos;
 }
 
 void add(rusage & sum, const rusage & other) {
@@ -52,37 +42,38 @@ void add(rusage & sum, const rusage & other) {
 
 }  // namespace
 
-Experiment::Experiment(const Options & options, PublishingChild * child) : options_(options), child_(child) {
+Experiment::Experiment(const Options & options, Communication & communication, PublishingChild * child)
+    : options_(options), kind_(find_message(options.message)), communication_(communication), child_(child) {
   // A publishing child reports to its parent and to nobody else.
-  const Header header = make_header(options);
+  const Header header = make_header(options, communication, kind_);
   if (options.report_fd < 0) outputs_ = make_outputs(header);
-  for (const auto & output : outputs_) output->begin(header);
   make_endpoints();
+  for (const auto & output : outputs_) output->begin(header);
 }
 
 Experiment::~Experiment() = default;
 
 void Experiment::make_endpoints() {
-  const MessageKind & kind = find_message(options_.message);
-  const rclcpp::QoS qos = make_qos(options_);
-  const auto setup = [&](rclcpp::Node & node, const std::string & topic) {
-    return EndpointSetup{node, topic, qos, options_.zero_copy, options_.check_payload, options_.unbounded_size};
-  };
-  const auto node = [](const char * role, std::size_t number) {
-    return std::make_shared<rclcpp::Node>(fmt::format("perf_test_{}_{}_{}", role, number, getpid()));
+  const auto setup = [&](const char * role, std::size_t number, const std::string & topic) {
+    return EndpointSetup{kind_, options_, fmt::format("perf_test_{}_{}_{}", role, number, getpid()), topic};
   };
   for (std::uint32_t i = 0; i < (child_ != nullptr ? 0 : options_.publishers); ++i) {
-    auto publishing = std::make_unique<Publishing>(options_.check_payload);
-    publishing->node = node("publisher", i);
-    publishing->sender = kind.make_sender(setup(*publishing->node, options_.publish_topic()));
-    publishing_.push_back(std::move(publishing));
+    publishing_.push_back(
+        std::make_unique<Publishing>(setup("publisher", i, options_.publish_topic()), communication_));
   }
+  std::vector<Reader *> readers;
   for (std::uint32_t i = 0; i < options_.subscribers; ++i) {
     auto receiving = std::make_unique<Receiving>(options_.check_payload);
-    receiving->node = node("subscriber", i);
-    receiving->receiver = kind.make_receiver(setup(*receiving->node, options_.subscribe_topic()),
-                                             [this, r = receiving.get()](const Arrival & a) { on_arrival(*r, a); });
+    receiving->reader = communication_.make_reader(
+        setup("subscriber", i, options_.subscribe_topic()),
+        [this, r = receiving.get()](const void * message, const PublisherId & from) { on_message(*r, message, from); });
+    readers.push_back(receiving->reader.get());
     receiving_.push_back(std::move(receiving));
+  }
+  if (options_.strategy == Strategy::kIntraThread) {
+    loops_.push_back(communication_.make_loop(readers));
+  } else {
+    for (Reader * const reader : readers) loops_.push_back(communication_.make_loop({reader}));
   }
 }
 
@@ -92,14 +83,14 @@ bool Experiment::wait_for_matched() {
   };
   const auto publishers_ready = [&] {
     return enough(
-        publishing_, [](const Publishing & p) { return p.sender->matched(); }, options_.expected_subscribers);
+        publishing_, [](const Publishing & p) { return p.sender.matched(); }, options_.expected_subscribers);
   };
   const auto receivers_ready = [&] {
     return enough(
-        receiving_, [](const Receiving & r) { return r.receiver->matched(); }, options_.expected_publishers);
+        receiving_, [](const Receiving & r) { return r.reader->matched(); }, options_.expected_publishers);
   };
   const std::int64_t deadline = now_ns() + options_.matched_timeout * kSecond;
-  while (rclcpp::ok()) {
+  while (communication_.ok()) {
     const bool found_subscribers = publishers_ready();
     const bool found_publishers = receivers_ready();
     if (found_subscribers && found_publishers) break;
@@ -119,7 +110,7 @@ bool Experiment::wait_for_matched() {
 
 int Experiment::run() {
   if (!wait_for_matched()) {
-    rclcpp::shutdown();
+    communication_.stop();
     return 1;
   }
   block_.start_ns = last_report_ns_ = now_ns();
@@ -135,7 +126,7 @@ int Experiment::run() {
       stop_publishing_ = true;
       for (std::thread & thread : publisher_threads_) thread.join();
       if (child_ != nullptr) child_->finish(block_.interval.totals, child_usage_);
-      if (!receiving_.empty() && rclcpp::ok()) std::this_thread::sleep_for(kDrain);
+      if (!receiving_.empty() && communication_.ok()) std::this_thread::sleep_for(kDrain);
     }
     report(block_end, last);
     if (first) lock_memory(options_);
@@ -146,7 +137,7 @@ int Experiment::run() {
 bool Experiment::wait_for_block(std::int64_t block_end_ns, std::int64_t deadline_ns) {
   const std::int64_t end = std::min(block_end_ns, deadline_ns);
   for (std::int64_t now = now_ns(); now < end; now = now_ns()) {
-    if (!rclcpp::ok() || failed_) {
+    if (!communication_.ok() || failed_) {
       reason_ = failed_ ? "Failed. Exiting." : "Interrupted. Exiting.";
       return true;
     }
@@ -188,7 +179,7 @@ void Experiment::report(std::int64_t now, bool last) {
 }
 
 int Experiment::finish() {
-  rclcpp::shutdown();
+  communication_.stop();
   for (std::thread & thread : receiver_threads_) thread.join();
   for (const auto & output : outputs_) output->end(block_, reason_);
   if (block_.overall.totals.torn > 0) {

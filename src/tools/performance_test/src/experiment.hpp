@@ -8,21 +8,22 @@
 #include <vector>
 
 #include "child.hpp"
+#include "communication.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
 
 namespace performance_test {
 
-/// rclcpp is initialised. Used once, by one thread.
+/// Used once, by one thread.
 class Experiment {
  public:
   /// \param child publishing process, or nullptr.
-  /// \throws std::runtime_error and rclcpp's exceptions when an endpoint or a log cannot be made.
-  Experiment(const Options & options, PublishingChild * child);
+  /// \throws std::exception when an endpoint or a log cannot be made.
+  Experiment(const Options & options, Communication & communication, PublishingChild * child);
   ~Experiment();
 
-  /// Until the time is over or the context is shut down. \return the process's exit status.
+  /// Until the time is over or a signal ends it. \return the process's exit status.
   int run();
 
  private:
@@ -34,13 +35,13 @@ class Experiment {
   bool wait_for_matched();
   void start_threads();
   void publish_loop(Publishing & publishing);
-  void receive_loop(Receiving & receiving);
+  void receive_loop(Loop & loop);
   void intra_thread_loop();
   /// \param spin waits for at most the time given. \return false when the run is over.
   template <class Spin>
   bool wait_until(std::int64_t due_ns, const Spin & spin) const;
   void send_one(Publishing & publishing, std::int64_t due_ns, std::int64_t next_due_ns);
-  void on_arrival(Receiving & receiving, const Arrival & arrival);
+  void on_message(Receiving & receiving, const void * message, const PublisherId & publisher);
 
   bool publishing_goes_on() const;
   /// Sleeps until the block is full. \return whether it is the last one.
@@ -50,9 +51,12 @@ class Experiment {
   int finish();
 
   const Options options_;
+  const MessageKind & kind_;
+  Communication & communication_;
   PublishingChild * const child_;
   std::vector<std::unique_ptr<Publishing>> publishing_;
   std::vector<std::unique_ptr<Receiving>> receiving_;
+  std::vector<std::unique_ptr<Loop>> loops_;  ///< one for each receiving thread
   std::vector<std::thread> publisher_threads_;
   std::vector<std::thread> receiver_threads_;
   std::atomic<bool> stop_publishing_{false};

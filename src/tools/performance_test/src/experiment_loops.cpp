@@ -2,9 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <rclcpp/executors.hpp>
-#include <rclcpp/node.hpp>
-#include <rclcpp/utilities.hpp>
 
 #include "endpoints.hpp"
 #include "experiment.hpp"
@@ -26,14 +23,14 @@ void sleep_ns(std::int64_t ns) { std::this_thread::sleep_for(std::chrono::nanose
 
 }  // namespace
 
-bool Experiment::publishing_goes_on() const { return !stop_publishing_ && rclcpp::ok(); }
+bool Experiment::publishing_goes_on() const { return !stop_publishing_ && communication_.ok(); }
 
 void Experiment::start_threads() {
   if (options_.strategy == Strategy::kIntraThread) {
     publisher_threads_.emplace_back([this] { intra_thread_loop(); });
     return;
   }
-  for (const auto & r : receiving_) receiver_threads_.emplace_back([this, &r] { receive_loop(*r); });
+  for (const auto & loop : loops_) receiver_threads_.emplace_back([this, &loop] { receive_loop(*loop); });
   if (options_.roundtrip == RoundTrip::kRelay) return;  // publishes when something arrives
   for (const auto & p : publishing_) publisher_threads_.emplace_back([this, &p] { publish_loop(*p); });
 }
@@ -48,7 +45,7 @@ bool Experiment::wait_until(std::int64_t due, const Spin & spin) const {
 }
 
 void Experiment::send_one(Publishing & publishing, std::int64_t due, std::int64_t next_due) {
-  const SendResult result = publishing.sender->send({publishing.sequence + 1, due});
+  const SendResult result = publishing.sender.send({publishing.sequence + 1, due});
   if (result != SendResult::kSent) {
     publishing.collector.not_sent(result == SendResult::kNoLoan);
     return;
@@ -70,12 +67,10 @@ void Experiment::publish_loop(Publishing & publishing) {
   }
 }
 
-void Experiment::receive_loop(Receiving & receiving) {
+void Experiment::receive_loop(Loop & loop) {
   if (options_.check_memory) count_allocations_of_this_thread();
   try {
-    rclcpp::executors::SingleThreadedExecutor executor;
-    executor.add_node(receiving.node);
-    executor.spin();
+    loop.run(-1);
   } catch (const std::exception & error) {
     std::fprintf(stderr, "perf_test: receiving failed: %s\n", error.what());
     failed_ = true;
@@ -85,9 +80,8 @@ void Experiment::receive_loop(Receiving & receiving) {
 void Experiment::intra_thread_loop() {
   if (options_.check_memory) count_allocations_of_this_thread();
   try {
-    rclcpp::executors::SingleThreadedExecutor executor;
-    for (const auto & r : receiving_) executor.add_node(r->node);
-    const auto spin = [&](std::int64_t ns) { executor.spin_once(std::chrono::nanoseconds(ns)); };
+    Loop & loop = *loops_.front();
+    const auto spin = [&](std::int64_t ns) { loop.run(ns); };
     const std::int64_t start = now_ns();
     for (std::uint64_t number = 0;; ++number) {
       const bool at_once = options_.rate == 0;
@@ -96,7 +90,7 @@ void Experiment::intra_thread_loop() {
       for (const auto & p : publishing_) {
         send_one(*p, due, at_once ? due : due_ns(start, number + 1, options_.rate));
       }
-      executor.spin_some();
+      loop.run(0);
     }
   } catch (const std::exception & error) {
     std::fprintf(stderr, "perf_test: receiving failed: %s\n", error.what());
@@ -104,11 +98,13 @@ void Experiment::intra_thread_loop() {
   }
 }
 
-void Experiment::on_arrival(Receiving & receiving, const Arrival & arrival) {
+void Experiment::on_message(Receiving & receiving, const void * message, const PublisherId & publisher) {
+  Arrival arrival{now_ns(), {}, publisher, {}, 0};
+  kind_.read(message, arrival);
   if (options_.roundtrip == RoundTrip::kRelay) {
     // First the echo: looking at the message must not delay it.
     Publishing & echo = *publishing_.front();
-    const SendResult result = echo.sender->send({sequence_of(arrival.stamp.id), arrival.received, &arrival.stamp});
+    const SendResult result = echo.sender.send({sequence_of(arrival.stamp.id), arrival.received, &arrival.stamp});
     if (result == SendResult::kSent) {
       echo.collector.sent(std::nullopt);
     } else {

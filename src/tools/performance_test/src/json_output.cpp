@@ -144,6 +144,8 @@ class JsonOutput : public Output {
 
 }  // namespace
 
+bool is_json(const std::string & text) { return nlohmann::json::accept(text); }
+
 std::unique_ptr<Output> make_json_output(const std::string & path) { return std::make_unique<JsonOutput>(path); }
 
 }  // namespace performance_test

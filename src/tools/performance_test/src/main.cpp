@@ -8,6 +8,7 @@
 
 #include "block.hpp"
 #include "child.hpp"
+#include "communication.hpp"
 #include "experiment.hpp"
 #include "hlog.hpp"
 #include "message_names.hpp"
@@ -52,16 +53,9 @@ int run(const Options & options, int argc, char ** argv) {
   if (options.strategy == Strategy::kInterProcess) {
     child = std::make_unique<PublishingChild>(std::vector<std::string>(argv + 1, argv + argc));
   }
-  rclcpp::InitOptions init_options;
-  if (options.domain) init_options.set_domain_id(*options.domain);
-  rclcpp::init(argc, argv, init_options);
-  int status = 1;
-  {
-    Experiment experiment(options, child.get());
-    status = experiment.run();
-  }
-  rclcpp::shutdown();
-  return status;
+  const auto communication = make_communication(options, argc, argv);
+  Experiment experiment(options, *communication, child.get());
+  return experiment.run();
 }
 
 }  // namespace
@@ -77,6 +71,10 @@ int main(int argc, char ** argv) {
       return parsed.exit_status;
     }
     if (parsed.options->list_messages) return list_messages();
+    if (parsed.options->list_plugins) {
+      fmt::print("{}", plugin_listing());
+      return 0;
+    }
     if (!parsed.options->hlogs_to_read.empty()) return summarize_logs(parsed.options->hlogs_to_read);
     return run(*parsed.options, argc, argv);
   } catch (const std::exception & error) {

@@ -1,29 +1,23 @@
-// Senders and receivers of each message type, behind an interface without types.
+// What is to be known of each message type, without the type.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "communication.hpp"
 #include "interval.hpp"
+#include "tandem/message_type.hpp"
 
 namespace rclcpp {
+class MessageInfo;
 class Node;
 class QoS;
+class SubscriptionBase;
 }  // namespace rclcpp
 
 namespace performance_test {
-
-struct EndpointSetup {
-  rclcpp::Node & node;
-  std::string topic;
-  const rclcpp::QoS & qos;
-  bool zero_copy;              ///< loaned messages
-  bool fill_payload;           ///< before the send stamp
-  std::size_t unbounded_size;  ///< bytes of payload of the types without a bound
-};
 
 struct SendRequest {
   std::uint64_t sequence;        ///< from 1
@@ -31,31 +25,29 @@ struct SendRequest {
   const Stamp * echo = nullptr;  ///< to send instead of a new stamp
 };
 
-enum class SendResult { kSent, kNoLoan, kFailed };
-
-/// A publisher and its message. One thread at a time; matched() from any.
-class Sender {
- public:
-  virtual ~Sender() = default;
-  /// Never throws: the first failure is explained on stderr.
-  virtual SendResult send(const SendRequest & request) = 0;
-  virtual std::size_t matched() const = 0;
+/// What goes into each message besides its stamp.
+struct Content {
+  bool fill;                   ///< the payload, before the send stamp
+  std::size_t unbounded_size;  ///< bytes of payload of the types without a bound
 };
-
-class Receiver {
- public:
-  virtual ~Receiver() = default;
-  virtual std::size_t matched() const = 0;
-};
-
-/// Called by the executor of the receiver's node.
-using ArrivalHandler = std::function<void(const Arrival &)>;
 
 struct MessageKind {
   const char * name;
+  const tandem::MessageType & (*type)();
   std::size_t (*size)(std::size_t unbounded_size);  ///< bytes of a message with all that it holds
-  std::unique_ptr<Sender> (*make_sender)(const EndpointSetup & setup);
-  std::unique_ptr<Receiver> (*make_receiver)(const EndpointSetup & setup, ArrivalHandler handler);
+  std::shared_ptr<void> (*make)();
+  /// Sizes, fills and stamps a message.
+  void (*prepare)(void * message, const SendRequest & request, const Content & content);
+  /// All that the message tells of an arrival: the other members are the caller's.
+  void (*read)(const void * message, Arrival & arrival);
+
+  // Through rclcpp. The writer keeps its node.
+  std::unique_ptr<Writer> (*make_writer)(const std::shared_ptr<rclcpp::Node> & node, const std::string & topic,
+                                         const rclcpp::QoS & qos, bool zero_copy);
+  std::shared_ptr<rclcpp::SubscriptionBase> (*make_subscription)(rclcpp::Node & node, const std::string & topic,
+                                                                 const rclcpp::QoS & qos,
+                                                                 const MessageHandler & handler);
+  bool (*take)(rclcpp::SubscriptionBase & subscription, void * message, rclcpp::MessageInfo & info);
 };
 
 /// \param name one of message_names().

@@ -5,22 +5,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "message_names.hpp"
+#include "outputs.hpp"
 #include "payload.hpp"
+#include "plugins.hpp"
 
 namespace performance_test {
 namespace {
 
 constexpr const char * kVersion = "perf_test 0.1.0";
-constexpr const char * kPlugin = "rclcpp-single-threaded-executor";
-constexpr std::array<const char *, 8> kOtherPlugins = {"rclcpp-waitset", "FastRTPS",   "ConnextDDSMicro",
-                                                       "ConnextDDS",     "CycloneDDS", "CycloneDDS-CXX",
-                                                       "iceoryx",        "OpenDDS"};
-
 constexpr std::uint64_t kLargestPayload = std::uint64_t{1} << 40;
 
 struct Refusal : std::runtime_error {
@@ -49,7 +44,8 @@ void add_results(CLI::App & app, Options & options, Raw & raw) {
 }
 
 void add_message(CLI::App & app, Options & options, Raw & raw) {
-  app.add_option("-c,--communication", options.communication, fmt::format("Communication plug-in [{}]", kPlugin));
+  app.add_option("-c,--communication", options.communication,
+                 fmt::format("Communication plug-in, or 'help' to list them [{}]", options.communication));
   app.add_option("-t,--topic", options.topic, "Topic [test_topic]");
   app.add_option("-m,--msg", options.message, "Message type [Array1k]");
   app.add_flag("--msg-list", options.list_messages, "List the message types and exit");
@@ -106,11 +102,12 @@ void join(bool & flag, const std::string & value, const char * on) {
 }
 
 void refuse_what_is_not_there(const Options & options, const Raw & raw) {
-  if (options.communication != kPlugin) {
-    const bool known =
-        std::find(kOtherPlugins.begin(), kOtherPlugins.end(), options.communication) != kOtherPlugins.end();
-    throw Refusal(fmt::format("communication plug-in '{}' is {}; this build has: {}", options.communication,
-                              known ? "not built" : "unknown", kPlugin));
+  if (const ForeignPlugin * foreign = find_plugin(kForeignPlugins, options.communication)) {
+    throw Refusal(fmt::format("communication plug-in '{}' is not built: it is none of ours; take {}", foreign->name,
+                              foreign->instead));
+  }
+  if (find_plugin(kPlugins, options.communication) == nullptr) {
+    throw Refusal(fmt::format("communication plug-in '{}' is unknown; -c help lists them", options.communication));
   }
   if (raw.with_security) throw Refusal("--with-security: DDS security is not supported; leave it out");
   if (raw.disable_async) {
@@ -165,7 +162,7 @@ void finish(Options & options, const Raw & raw, const std::string & environment)
   if (raw.roundtrip == "Main") options.roundtrip = RoundTrip::kMain;
   if (raw.roundtrip == "Relay") options.roundtrip = RoundTrip::kRelay;
   options.environment = environment.empty() ? "{}" : environment;
-  if (!nlohmann::json::accept(options.environment)) {
+  if (!is_json(options.environment)) {
     throw Refusal("the environment variable APEX_PERFORMANCE_TEST is not JSON; correct or unset it");
   }
 }
@@ -203,7 +200,8 @@ ParseResult parse_options(std::vector<std::string> arguments, const std::string 
     std::reverse(arguments.begin(), arguments.end());
     app.parse(std::move(arguments));
     finish(options, raw, environment);
-    if (!options.list_messages && options.hlogs_to_read.empty()) {
+    options.list_plugins = options.communication == "help";
+    if (!options.list_messages && !options.list_plugins && options.hlogs_to_read.empty()) {
       refuse_what_is_not_there(options, raw);
       refuse_contradictions(options);
     }

@@ -51,6 +51,7 @@ struct Options {
 
   // Other things to do instead.
   bool list_messages = false;
+  bool list_plugins = false;
   std::vector<std::string> hlogs_to_read;
   int report_fd = -1;  ///< of a process that sends its intervals to its parent
 

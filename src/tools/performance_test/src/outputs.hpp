@@ -37,6 +37,8 @@ std::unique_ptr<Output> make_csv_output(const std::string & path);
 std::unique_ptr<Output> make_json_output(const std::string & path);
 std::unique_ptr<Output> make_hlog_output(const std::string & path);
 
+bool is_json(const std::string & text);
+
 /// "results_<topic>_<d-m-Y_H-M-S>.<suffix>", in UTC.
 std::string default_log_name(const Header & header, const std::string & suffix);
 

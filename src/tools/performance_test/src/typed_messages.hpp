@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
 #include <rclcpp/node.hpp>
 #include <span>
 #include <utility>
@@ -73,15 +72,9 @@ auto payload_of(Message & m) {
   }
 }
 
-/// What goes into each message besides its stamp.
-struct Content {
-  explicit Content(const EndpointSetup & setup) : fill(setup.fill_payload), unbounded_size(setup.unbounded_size) {}
-  const bool fill;
-  const std::size_t unbounded_size;
-};
-
 template <class Message>
-void prepare(Message & message, const SendRequest & request, const Content & content) {
+void prepare(void * memory, const SendRequest & request, const Content & content) {
+  auto & message = *static_cast<Message *>(memory);
   set_size(message, content.unbounded_size);
   if (content.fill) fill_payload(payload_of(message), request.sequence);
   if (request.echo != nullptr) {
@@ -94,105 +87,94 @@ void prepare(Message & message, const SendRequest & request, const Content & con
   message.id = make_id(request.sequence, now - request.due_ns);
 }
 
-/// Runs `publish`, which may throw; says on stderr why it failed, once for each sender.
-template <class Publish>
-SendResult attempt(bool & explained, Publish && publish) {
-  try {
-    return publish();
-  } catch (const std::exception & error) {
-    if (!std::exchange(explained, true)) std::fprintf(stderr, "perf_test: publishing failed: %s\n", error.what());
-    return SendResult::kFailed;
-  }
+template <class Message>
+void read(const void * memory, Arrival & arrival) {
+  const auto & message = *static_cast<const Message *>(memory);
+  arrival.stamp = {message.time, message.id};
+  arrival.payload = payload_of(message);
+  arrival.size = sizeof(Message) + (has_variable_size<Message> ? arrival.payload.size() : 0);
 }
 
-/// publish(const T &): the middleware copies the message once.
-template <class Message>
-class CopySender : public Sender {
+template <class PublisherT>
+class RclcppWriter : public Writer {
  public:
-  explicit CopySender(const EndpointSetup & setup)
-      : publisher_(setup.node.create_publisher<Message>(setup.topic, setup.qos)), content_(setup) {}
-
-  SendResult send(const SendRequest & request) override {
-    return attempt(explained_, [&] {
-      prepare(*message_, request, content_);
-      publisher_->publish(*message_);
-      return SendResult::kSent;
-    });
-  }
+  RclcppWriter(std::shared_ptr<rclcpp::Node> node, std::shared_ptr<PublisherT> publisher)
+      : publisher_(std::move(publisher)), node_(std::move(node)) {}
+  bool can_loan() const override { return publisher_->can_loan_messages(); }
   std::size_t matched() const override { return publisher_->get_subscription_count(); }
 
+ protected:
+  const std::shared_ptr<PublisherT> publisher_;
+
  private:
-  const std::shared_ptr<rclcpp::Publisher<Message>> publisher_;
-  const std::unique_ptr<Message> message_ = std::make_unique<Message>();
-  const Content content_;
-  bool explained_ = false;
+  const std::shared_ptr<rclcpp::Node> node_;
+};
+
+/// publish(const T &): the middleware copies or serializes the message once.
+template <class Message>
+class CopyWriter : public RclcppWriter<rclcpp::Publisher<Message>> {
+ public:
+  using RclcppWriter<rclcpp::Publisher<Message>>::RclcppWriter;
+  void publish(const void * message) override { this->publisher_->publish(*static_cast<const Message *>(message)); }
+  bool publish_loan(const Filling &) override { return false; }
 };
 
 /// Loaned messages: nothing is copied.
 template <class Message>
-class LoanSender : public Sender {
+class LoanWriter : public RclcppWriter<rclcpp::PublisherHbmem<Message>> {
  public:
-  explicit LoanSender(const EndpointSetup & setup)
-      : publisher_(setup.node.create_publisher_hbmem<Message>(setup.topic, setup.qos)), content_(setup) {}
-
-  SendResult send(const SendRequest & request) override {
-    return attempt(explained_, [&] {
-      auto loan = publisher_->borrow_loaned_message();
-      if (!loan.is_valid()) return SendResult::kNoLoan;
-      prepare(loan.get(), request, content_);
-      publisher_->publish(std::move(loan));
-      return SendResult::kSent;
-    });
+  using RclcppWriter<rclcpp::PublisherHbmem<Message>>::RclcppWriter;
+  void publish(const void *) override {}
+  bool publish_loan(const Filling & fill) override {
+    auto loan = this->publisher_->borrow_loaned_message();
+    if (!loan.is_valid()) return false;
+    fill(&loan.get());
+    this->publisher_->publish(std::move(loan));
+    return true;
   }
-  std::size_t matched() const override { return publisher_->get_subscription_count(); }
-
- private:
-  const std::shared_ptr<rclcpp::PublisherHbmem<Message>> publisher_;
-  const Content content_;
-  bool explained_ = false;
 };
 
-/// Sees the message where it is, in either case.
 template <class Message>
-class TypedReceiver : public Receiver {
- public:
-  TypedReceiver(const EndpointSetup & setup, ArrivalHandler handler) {
-    const auto callback = [handler = std::move(handler)](std::shared_ptr<const Message> message,
-                                                         const rclcpp::MessageInfo & info) {
-      Arrival arrival{now_ns(), {message->time, message->id}, {}, {}, sizeof(Message)};
-      std::copy_n(info.get_rmw_message_info().publisher_gid.data, arrival.publisher.size(), arrival.publisher.begin());
-      arrival.payload = payload_of(*message);
-      if constexpr (has_variable_size<Message>) arrival.size += arrival.payload.size();
-      handler(arrival);
-    };
-    if (setup.zero_copy) {
-      subscription_ = setup.node.create_subscription_hbmem<Message>(setup.topic, setup.qos, callback);
-    } else {
-      subscription_ = setup.node.create_subscription<Message>(setup.topic, setup.qos, callback);
-    }
+std::unique_ptr<Writer> make_writer(const std::shared_ptr<rclcpp::Node> & node, const std::string & topic,
+                                    const rclcpp::QoS & qos, bool zero_copy) {
+  if (zero_copy) {
+    return std::make_unique<LoanWriter<Message>>(node, node->create_publisher_hbmem<Message>(topic, qos));
   }
-  std::size_t matched() const override { return subscription_->get_publisher_count(); }
+  return std::make_unique<CopyWriter<Message>>(node, node->create_publisher<Message>(topic, qos));
+}
 
- private:
-  std::shared_ptr<rclcpp::SubscriptionBase> subscription_;
-};
+/// Sees the message where it lies, be it lent or not.
+template <class Message>
+std::shared_ptr<rclcpp::SubscriptionBase> make_subscription(rclcpp::Node & node, const std::string & topic,
+                                                            const rclcpp::QoS & qos, const MessageHandler & handler) {
+  return node.create_subscription<Message>(
+      topic, qos, [handler](std::shared_ptr<const Message> message, const rclcpp::MessageInfo & info) {
+        PublisherId publisher;
+        std::copy_n(info.get_rmw_message_info().publisher_gid.data, publisher.size(), publisher.begin());
+        handler(message.get(), publisher);
+      });
+}
 
 template <class Message>
 MessageKind message_kind(const char * name) {
-  return {name,
-          [](std::size_t unbounded_size) {
-            if constexpr (requires(Message m) { m.bounded_sequence; }) {
-              return sizeof(Message) + decltype(Message::bounded_sequence)::max_size();
-            }
-            return sizeof(Message) + (has_variable_size<Message> ? unbounded_size : 0);
-          },
-          [](const EndpointSetup & setup) -> std::unique_ptr<Sender> {
-            if (setup.zero_copy) return std::make_unique<LoanSender<Message>>(setup);
-            return std::make_unique<CopySender<Message>>(setup);
-          },
-          [](const EndpointSetup & setup, ArrivalHandler handler) -> std::unique_ptr<Receiver> {
-            return std::make_unique<TypedReceiver<Message>>(setup, std::move(handler));
-          }};
+  MessageKind kind;
+  kind.name = name;
+  kind.type = &tandem::message_type<Message>;
+  kind.size = [](std::size_t unbounded_size) {
+    if constexpr (requires(Message m) { m.bounded_sequence; }) {
+      return sizeof(Message) + decltype(Message::bounded_sequence)::max_size();
+    }
+    return sizeof(Message) + (has_variable_size<Message> ? unbounded_size : 0);
+  };
+  kind.make = [] { return std::shared_ptr<void>(std::unique_ptr<Message>(new Message)); };
+  kind.prepare = &prepare<Message>;
+  kind.read = &read<Message>;
+  kind.make_writer = &make_writer<Message>;
+  kind.make_subscription = &make_subscription<Message>;
+  kind.take = [](rclcpp::SubscriptionBase & subscription, void * message, rclcpp::MessageInfo & info) {
+    return static_cast<rclcpp::Subscription<Message> &>(subscription).take(*static_cast<Message *>(message), info);
+  };
+  return kind;
 }
 
 #define PERFORMANCE_TEST_KIND(TYPE) message_kind<performance_test::msg::TYPE>(#TYPE),

@@ -1,4 +1,4 @@
-"""perf_test in real processes, over the default middleware. Counts are asserted, never rates or times."""
+"""perf_test in real processes, over the default middleware and others. Counts are asserted, never rates or times."""
 
 import csv
 import json
@@ -15,6 +15,7 @@ import pytest
 
 PERF_TEST = os.environ['PERF_TEST']
 DEMO = os.environ['DEMO']
+SANDBOX = os.environ['ICEORYX_SANDBOX']
 TIMEOUT = 120
 QOS = ['--reliable', '--keep-last', '--history-depth', '10']
 # However slow the machine is: first the match, then the run.
@@ -27,6 +28,7 @@ def own_folder(monkeypatch, tmp_path):
     folder = tempfile.mkdtemp(prefix='perf-test-', dir='/dev/shm')
     monkeypatch.setenv('TANDEM_SHM_DIR', folder)
     monkeypatch.delenv('RMW_IMPLEMENTATION', raising=False)
+    monkeypatch.setenv('ROS_DOMAIN_ID', '73')
     monkeypatch.chdir(tmp_path)
     yield
     shutil.rmtree(folder, ignore_errors=True)
@@ -93,6 +95,98 @@ def test_tutorial_command_prints_the_tables_and_writes_logs(zero_copy):
     assert read.returncode == 0 and f'{total["num_samples_received"]:>10}' in read.stdout, read.stdout + read.stderr
 
 
+def plugins():
+    """Name and transport of each, '' for those of rclcpp, and whether it is built."""
+    lines = subprocess.run([PERF_TEST, '-c', 'help'], capture_output=True, text=True, check=True).stdout.splitlines()
+    for name, over, _, rest in (line.split(maxsplit=3) for line in lines):
+        yield name, '' if over == 'rclcpp' else over, 'not built' not in rest
+
+
+def over(transport):
+    return {**os.environ, 'RMW_IMPLEMENTATION': transport, 'ROS_DOMAIN_ID': '73'}
+
+
+@pytest.fixture(scope='module')
+def runs(tmp_path_factory):
+    """Runs over everything at the same time, as most of it is waiting: what each said, and its folder."""
+    folder = tmp_path_factory.mktemp('runs')
+    shared = tempfile.mkdtemp(prefix='perf-test-', dir='/dev/shm')
+    started = {}
+
+    def begin(name, environment, *arguments, before=()):
+        (folder / name).mkdir()
+        command = [*before, PERF_TEST, *QOS, *MATCHED, '-t', name.replace('-', '_'), '-r', '50', '--max-runtime', '1',
+                   '--check-payload', '--json-logfile', 'log.json', '-o', 'stdout', *arguments]
+        started[name] = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                         cwd=folder / name, env={**environment, 'TANDEM_SHM_DIR': shared})
+
+    for plugin, transport, is_built in plugins():
+        # iceoryx has one daemon on a machine.
+        sandbox = [SANDBOX] if plugin == 'iceoryx' and is_built else []
+        begin(plugin, over(''), '-c', plugin, '-e', 'INTER_PROCESS', '-m', 'Array4k', before=sandbox)
+        if transport and is_built and not sandbox:
+            begin(f'rclcpp-over-{transport}', over(transport), '-m', 'PointCloud512k')
+    done = {}
+    for name, process in started.items():
+        out, err = process.communicate(timeout=TIMEOUT)
+        done[name] = subprocess.CompletedProcess(process.args, process.returncode, out, err), folder / name
+    yield done
+    shutil.rmtree(shared, ignore_errors=True)
+
+
+def check_run(run_and_folder, middleware):
+    done, folder = run_and_folder
+    assert done.returncode == 0, done.stderr
+    assert f'Middleware: {middleware}\n' in done.stdout
+    log = json.loads((folder / 'log.json').read_text())
+    check_sums(log)
+    check_payloads(log)
+    assert 0 < log['summary']['num_samples_received'] <= log['summary']['num_samples_sent']
+
+
+@pytest.mark.parametrize('plugin, transport, is_built', plugins())
+def test_each_plugin_measures_or_says_what_it_needs(plugin, transport, is_built, runs):
+    done, _ = runs[plugin]
+    if done.returncode == 77:
+        pytest.skip(done.stderr)  # no namespaces here, so no sandbox
+    if is_built:
+        check_run(runs[plugin], transport or 'rmw_tandem_cpp')
+    else:
+        assert done.returncode == 1 and done.stdout == ''
+        assert done.stderr.startswith(f'perf_test: -c {plugin} is not built here') and transport in done.stderr
+        pytest.skip(done.stderr)
+
+
+def test_rclcpp_measures_over_each_transport(runs):
+    names = [name for name in runs if name.startswith('rclcpp-over-')]
+    assert names
+    for name in names:
+        check_run(runs[name], name.removeprefix('rclcpp-over-'))
+
+
+@pytest.mark.parametrize('plugin, arguments', [('rclcpp-waitset', ['-e', 'INTRA_THREAD']),
+                                               ('tandem', ['-e', 'INTRA_THREAD']),
+                                               ('tandem', ['--zero-copy', '-s', '2'])])
+def test_plugins_without_an_executor_do_the_same(plugin, arguments):
+    done = run('-c', plugin, *QOS, '-m', 'Array64k', '-r', '50', '--max-runtime', '1', '--check-payload', *arguments,
+               '--expected-num-subs', '1', '--expected-num-pubs', '1', '-o', 'json', '--json-logfile', 'log.json')
+    assert done.returncode == 0, done.stderr
+    log = json.loads(Path('log.json').read_text())
+    check_sums(log)
+    check_payloads(log)
+    assert log['summary']['num_samples_received'] > 0
+
+
+def test_loans_that_a_middleware_has_not_are_refused_before_the_run():
+    built = [name for name, _, is_built in plugins() if is_built]
+    if 'CycloneDDS' not in built and 'ZeroMQ' not in built:
+        pytest.skip('needs a transport that lends no strings')
+    plugin = 'ZeroMQ' if 'ZeroMQ' in built else 'CycloneDDS'
+    done = run('-c', plugin, '--zero-copy', '-m', 'UnboundedString', '--max-runtime', '1')
+    assert done.returncode == 1 and done.stdout == ''
+    assert done.stderr.count('\n') == 1 and 'lends no messages of type UnboundedString' in done.stderr
+
+
 def test_two_publishers_and_two_subscribers_in_processes_of_their_own():
     done = run(*QOS, '-e', 'INTER_PROCESS', '-p', '2', '-s', '2', '-m', 'Struct16', '-r', '50', '--max-runtime', '2',
                '--zero-copy', '--check-payload', '--expected-num-subs', '2', '--expected-num-pubs', '2',
@@ -146,10 +240,12 @@ def test_round_trip_over_two_processes():
     assert main_total['latency_mean'] > relay_total['latency_min']
 
 
-@pytest.mark.parametrize('name', [signal.SIGINT, signal.SIGTERM])
-def test_signal_ends_cleanly_with_complete_logs(name):
-    process = start(*QOS, *MATCHED, '-r', '100', '-o', 'json', '-o', 'csv', '-o', 'stdout', '-l', 'log.csv',
-                    '--json-logfile', 'log.json')
+@pytest.mark.parametrize('name, plugin', [(signal.SIGINT, 'rclcpp-single-threaded-executor'),
+                                          (signal.SIGTERM, 'rclcpp-single-threaded-executor'),
+                                          (signal.SIGINT, 'tandem')])
+def test_signal_ends_cleanly_with_complete_logs(name, plugin):
+    process = start('-c', plugin, *QOS, *MATCHED, '-r', '100', '-o', 'json', '-o', 'csv', '-o', 'stdout',
+                    '-l', 'log.csv', '--json-logfile', 'log.json')
     deadline = time.monotonic() + TIMEOUT
     while time.monotonic() < deadline and len(rows_of('log.csv')) < 2:
         time.sleep(0.05)

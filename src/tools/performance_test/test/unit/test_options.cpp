@@ -5,6 +5,7 @@
 
 #include "message_names.hpp"
 #include "options.hpp"
+#include "plugins.hpp"
 
 namespace performance_test {
 namespace {
@@ -74,6 +75,14 @@ TEST(Options, ChooseOutputs) {
   EXPECT_TRUE(accepted({"--json-logfile", "x.json"}).to_json);
 }
 
+TEST(Options, KnowThePlugins) {
+  EXPECT_EQ(accepted({}).communication, "rclcpp-single-threaded-executor");
+  for (const Plugin & plugin : kPlugins) {
+    EXPECT_EQ(accepted({"-c", std::string(plugin.name)}).communication, plugin.name);
+  }
+  EXPECT_TRUE(accepted({"-c", "help"}).list_plugins);
+}
+
 TEST(Options, LastOneOfARepeatedOptionCounts) { EXPECT_EQ(accepted({"-r", "1", "-r", "2"}).rate, 2U); }
 
 TEST(Options, NameTheTopicsOfARoundTrip) {
@@ -100,7 +109,7 @@ TEST(Options, RefuseWhatIsNotThereYet) {
   EXPECT_TRUE(has(refused({"--unbounded-msg-size", "5"}), "Array1k has a size of its own"));
   EXPECT_TRUE(has(refused({"-m", "UnboundedString", "--unbounded-msg-size", "-5"}), "--unbounded-msg-size"));
   EXPECT_TRUE(has(refused({"-m", "UnboundedString", "--check-payload"}), "--unbounded-msg-size 16 or more"));
-  EXPECT_TRUE(has(refused({"-c", "CycloneDDS"}), "not built"));
+  EXPECT_TRUE(has(refused({"-c", "CycloneDDS-CXX"}), "take CycloneDDS"));
   EXPECT_TRUE(has(refused({"--with-security"}), "--with-security"));
   EXPECT_TRUE(has(refused({"--disable-async"}), "--disable-async"));
 }

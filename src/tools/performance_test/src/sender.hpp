@@ -1,0 +1,36 @@
+// Sends one message after the other, copied or lent.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "communication.hpp"
+#include "messages.hpp"
+
+namespace performance_test {
+
+enum class SendResult { kSent, kNoLoan, kFailed };
+
+/// One thread at a time; matched() from any.
+class Sender {
+ public:
+  /// \throws std::runtime_error when the options ask for loans that the writer cannot give.
+  Sender(const EndpointSetup & setup, Communication & communication);
+
+  /// Never throws: the first failure is explained on stderr.
+  SendResult send(const SendRequest & request);
+  std::size_t matched() const { return writer_->matched(); }
+
+ private:
+  bool publish(const SendRequest & request);
+
+  const MessageKind & kind_;
+  const Content content_;
+  const std::unique_ptr<Writer> writer_;
+  std::shared_ptr<void> message_;  ///< sent again and again; null when messages are lent
+  const SendRequest * request_ = nullptr;
+  const Filling fill_loan_;
+  bool explained_ = false;
+};
+
+}  // namespace performance_test
