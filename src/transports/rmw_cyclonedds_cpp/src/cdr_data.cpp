@@ -11,12 +11,16 @@
 #include <cstring>
 #include <new>
 
+#include "shared_memory.hpp"
 #include "tandem/cdr.hpp"
 
 namespace rmw_cyclonedds {
 namespace {
 
 constexpr std::size_t kPadding = 4;  ///< Cyclone sends, and so reads, up to the next multiple of 4
+
+/// Of the message that this thread writes.
+thread_local std::uint64_t published_sequence = 0;
 
 const CdrType & type_of(const ddsi_sertype * type) { return *static_cast<const CdrType *>(type); }
 CdrData * data_of(ddsi_serdata * data) { return static_cast<CdrData *>(data); }
@@ -97,6 +101,8 @@ ddsi_serdata * from_message(const ddsi_sertype * type, ddsi_serdata_kind kind, c
     return nullptr;
   }
   data->kind = kind;
+  data->sequence = published_sequence;
+  data->is_local = true;
   if (tandem::serialize(*fields, message, data->bytes(), size) != size) {
     ddsi_serdata_unref(data);
     return nullptr;
@@ -153,15 +159,15 @@ std::size_t print(const ddsi_sertype * type, const ddsi_serdata * data, char * b
   return length < 0 ? 0 : static_cast<std::size_t>(length);
 }
 
-/// No key, so no hash of it: on its way through shared memory, whose header has no room for a sequence number, the
-/// field carries that.
+/// No key, so no hash of it. Cyclone asks for it for the header of a chunk only.
 void get_keyhash(const ddsi_serdata * data, ddsi_keyhash * hash, bool /*force_md5*/) {
-  static_assert(sizeof hash->value >= sizeof(std::uint64_t));
-  std::memset(hash, 0, sizeof *hash);
-  std::memcpy(hash->value, &data_of(data)->sequence, sizeof(std::uint64_t));
+  const tandem::MessageType * const fields = type_of(data->type).message;
+  const ChunkLabel label{data_of(data)->sequence, fields != nullptr ? label_of(*fields) : 0};
+  static_assert(sizeof label == sizeof hash->value);
+  std::memcpy(hash->value, &label, sizeof label);
 }
 
-std::uint32_t chunk_size(const ddsi_serdata * data) { return data->type->iox_size; }
+std::uint32_t lent_size(const ddsi_serdata * data) { return data->type->iox_size; }
 
 /// What another process, or this one, has put into shared memory: nothing is copied.
 ddsi_serdata * from_chunk(const ddsi_sertype * type, ddsi_serdata_kind kind, void * subscriber, void * chunk) {
@@ -172,9 +178,7 @@ ddsi_serdata * from_chunk(const ddsi_sertype * type, ddsi_serdata_kind kind, voi
   data->kind = kind;
   data->iox_chunk = chunk;
   data->iox_subscriber = subscriber;
-  if (subscriber != nullptr) {
-    std::memcpy(&data->sequence, iceoryx_header_from_chunk(chunk)->keyhash.value, sizeof(std::uint64_t));
-  }
+  data->sequence = subscriber != nullptr ? read_label(chunk).sequence : published_sequence;
   return data;
 }
 
@@ -195,7 +199,7 @@ const ddsi_serdata_ops kDataOps = [] {
   ops.free = free_data;
   ops.print = print;
   ops.get_keyhash = get_keyhash;
-  ops.get_sample_size = chunk_size;
+  ops.get_sample_size = lent_size;
   ops.from_iox_buffer = from_chunk;
   return ops;
 }();
@@ -247,6 +251,8 @@ CdrType * make_type(const std::string & name, const tandem::MessageType * messag
   type->message = message;
   return type;
 }
+
+void number_next(std::uint64_t sequence) { published_sequence = sequence; }
 
 CdrData * make_data(const ddsi_sertype & type, std::uint32_t size) noexcept {
   void * const memory = std::malloc(sizeof(CdrData) + size + kPadding);

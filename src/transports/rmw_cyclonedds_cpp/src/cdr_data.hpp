@@ -38,6 +38,9 @@ struct alignas(16) CdrData : ddsi_serdata {
 /// Room for `size` bytes. Null when memory is full.
 CdrData * make_data(const ddsi_sertype & type, std::uint32_t size) noexcept;
 
+/// The sequence number of what this thread hands to dds_write() next.
+void number_next(std::uint64_t sequence);
+
 struct Unref {
   void operator()(CdrData * data) const { ddsi_serdata_unref(data); }
 };

@@ -2,8 +2,10 @@
 #include <utility>
 
 #include "publisher.hpp"
+#include "shared_memory.hpp"
 #include "subscription.hpp"
 #include "tandem/plugin.hpp"
+#include "tandem/transport_support/tuning.hpp"
 
 namespace rmw_cyclonedds {
 namespace {
@@ -30,7 +32,7 @@ class Context final : public transport::Context {
   }
   std::shared_ptr<transport::Publisher> create_publisher(const tandem::MessageType & type,
                                                          const transport::TopicOptions & options) override {
-    return std::make_shared<Publisher>(participant_, type, options);
+    return Publisher::make(participant_, type, options);
   }
   std::shared_ptr<transport::Subscription> create_subscription(const tandem::MessageType & type,
                                                                const transport::TopicOptions & options) override {
@@ -50,11 +52,14 @@ class Transport final : public transport::Transport {
   const char * name() const override { return kName; }
   std::vector<transport::Limit> limits() const override {
     using transport::Feature;
-    return {
-        {Feature::kLoans, "Cyclone lends memory only while iceoryx's daemon iox-roudi runs"},
+    std::vector<transport::Limit> limits = {
         {Feature::kVariableLoans, "Cyclone serializes messages with strings and sequences"},
         {Feature::kTypeHash, "DDS compares type names; the hash is told, and a difference logged"},
     };
+    if (!roudi_runs() || transport::tuning() == transport::Tuning::kVendor) {
+      limits.push_back({Feature::kLoans, "Cyclone lends memory only while iceoryx's daemon iox-roudi runs"});
+    }
+    return limits;
   }
   std::shared_ptr<transport::Context> create_context(std::uint32_t domain) override {
     return std::make_shared<Context>(domain);

@@ -8,6 +8,7 @@
 
 #include "log.hpp"
 #include "settings.hpp"
+#include "shared_memory.hpp"
 #include "tandem/transport_support/endpoint.hpp"
 
 namespace rmw_cyclonedds {
@@ -63,6 +64,9 @@ std::shared_ptr<const Domain> Domain::join(std::uint32_t number) {
 Domain::Domain(std::uint32_t number) : number_(number) {
   catch_log();
   const Surroundings here = look_around();
+  if (here.has_shared_memory) {
+    tame_iceoryx();
+  }
   const std::string settings = settings_for(number, here);
   const LogCapture log;
   if (number > 232) {
@@ -74,11 +78,14 @@ Domain::Domain(std::uint32_t number) : number_(number) {
   } else if (entity_ < 0) {
     throw failure(number, here, reason(log, entity_));
   }
-  has_shared_memory_ = entity_ > 0 && here.has_shared_memory && here.tuning == transport::Tuning::kTuned;
+  shares_memory_ = entity_ > 0 && here.has_shared_memory && here.tuning == transport::Tuning::kTuned;
   for (const std::string & line : log.lines()) {
     transport::warn("rmw_cyclonedds_cpp", "", line);
   }
 }
+
+/// Looked at each time: iceoryx asks RouDi for each new endpoint, and waits for the answer.
+bool Domain::shares_memory() const { return shares_memory_ && roudi_runs(); }
 
 Domain::~Domain() {
   if (entity_ > 0) {

@@ -19,14 +19,14 @@ class Domain {
   Domain & operator=(const Domain &) = delete;
 
   std::uint32_t number() const { return number_; }
-  /// Whether messages may travel through iceoryx.
-  bool has_shared_memory() const { return has_shared_memory_; }
+  /// Whether messages of new endpoints may travel through iceoryx.
+  bool shares_memory() const;
 
  private:
   explicit Domain(std::uint32_t number);
 
   const std::uint32_t number_;
-  bool has_shared_memory_ = false;
+  bool shares_memory_ = false;
   std::int32_t entity_ = 0;
 };
 

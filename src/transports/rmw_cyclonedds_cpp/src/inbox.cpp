@@ -12,19 +12,26 @@ void Inbox::start(std::function<void()> ring, std::function<bool(bool)> hold) {
   hold_ = std::move(hold);
 }
 
-void Inbox::stop() {
-  const std::scoped_lock lock(ring_mutex_, hold_mutex_);
-  ring_ = nullptr;
-  if (hold_ && holds_) {
-    hold_(false);
+void Inbox::close() {
+  std::deque<Item> items;  // freed without the lock
+  {
+    const std::scoped_lock lock(ring_mutex_, hold_mutex_);
+    ring_ = nullptr;
+    hold_ = nullptr;
   }
-  hold_ = nullptr;
+  const std::lock_guard lock(mutex_);
+  is_closed_ = true;
+  items.swap(items_);
+  size_.store(0, std::memory_order_release);
 }
 
 void Inbox::receive(const Gid & publisher, CdrDataPtr data) noexcept {
   CdrDataPtr overwritten;  // freed without the lock
   try {
     const std::lock_guard lock(mutex_);
+    if (is_closed_) {
+      return;
+    }
     note_gap_locked(publisher, data->sequence);
     bytes_.fetch_add(data->size, std::memory_order_relaxed);
     items_.push_back({publisher, std::move(data)});

@@ -24,10 +24,11 @@ class Inbox final : public Sink {
   /// `depth` 0 keeps all.
   explicit Inbox(std::uint32_t depth) : depth_(depth) {}
 
-  /// `ring` is called for each message, until stop() returns; `hold` when there is too much in store (true) and when
+  /// `ring` is called for each message, until close() returns; `hold` when there is too much in store (true) and when
   /// there is room again (false). It returns false if that could not be told.
   void start(std::function<void()> ring, std::function<bool(bool)> hold);
-  void stop();
+  /// Nobody takes any more: nothing is kept.
+  void close();
 
   void receive(const Gid & publisher, CdrDataPtr data) noexcept override;
   void forget(const Gid & publisher) noexcept override;
@@ -49,6 +50,7 @@ class Inbox final : public Sink {
   std::mutex mutex_;
   std::deque<Item> items_;             ///< guarded by mutex_
   std::atomic<std::size_t> bytes_{0};
+  bool is_closed_ = false;             ///< guarded by mutex_
   std::map<Gid, std::uint64_t> next_;  ///< guarded by mutex_: what each publisher sends next
   std::mutex ring_mutex_;
   std::function<void()> ring_;  ///< guarded by ring_mutex_

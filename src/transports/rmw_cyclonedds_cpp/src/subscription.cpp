@@ -1,8 +1,10 @@
 #include "subscription.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "qos.hpp"
+#include "shared_memory.hpp"
 #include "tandem/cdr.hpp"
 #include "tandem/dds/names.hpp"
 #include "tandem/transport_support/endpoint.hpp"
@@ -12,57 +14,91 @@ namespace {
 
 /// Messages that are kept to be used again, with the memory that they have.
 constexpr std::size_t kSpares = 4;
-
-transport::MessageInfo info_of(const Inbox::Item & item) {
-  transport::MessageInfo info;
-  info.source_timestamp = item.data->timestamp.v;
-  info.sequence = item.data->sequence;
-  info.publisher = item.publisher;
-  info.from_intra_process = item.data->is_local;
-  return info;
-}
+constexpr std::size_t kPrefix = 12;  ///< bytes of a gid that name the participant
 
 }  // namespace
 
-Subscription::Subscription(std::shared_ptr<Participant> participant, const tandem::MessageType & type,
-                           const transport::TopicOptions & options)
-    : participant_(std::move(participant)),
-      type_(type),
-      topic_(options.topic),
-      inbox_(std::make_shared<Inbox>(options.qos.history == transport::History::kKeepAll ? 0 : options.qos.depth)) {
+Reader::Reader(std::shared_ptr<Participant> participant, const tandem::MessageType & type,
+               const transport::TopicOptions & options, const std::shared_ptr<Inbox> & inbox)
+    : participant_(std::move(participant)) {
   transport::EndpointInfo endpoint = make_endpoint(kName, transport::EndpointKind::kSubscription, type, options);
+  const bool shares_memory = participant_->domain().shares_memory() && may_share_memory(type, options);
   const Topic topic(*participant_, tandem::dds::to_dds_topic(options.topic),
-                    make_type(tandem::dds::to_dds_type(type.name), &type, false));
+                    make_type(tandem::dds::to_dds_type(type.name), &type, shares_memory));
   const QosPtr qos =
       reader_qos(options.qos, tandem::dds::endpoint_user_data(type.hash), options.ignore_local_publications);
-  const bool holds_up = transport::must_wait(options.qos, options.qos);
-  reader_ = checked(create_reader(participant_->entity(), topic.entity(), qos.get(), inbox_),
+  entity_ = checked(create_reader(participant_->entity(), topic.entity(), qos.get(), inbox),
                     "the subscription of topic '" + options.topic + "'");
-  gid_ = gid_of(reader_);
-  std::function<bool(bool)> hold;
-  if (holds_up) {
-    hold = [this](bool wants_pause) { return participant_->flow().tell(gid_, wants_pause); };
-  }
-  inbox_->start([this] { ring(); }, std::move(hold));
+  gid_ = gid_of(entity_);
   endpoint.gid = gid_;
   participant_->graph().add(endpoint, options.ignore_local_publications);
 }
 
+Reader::~Reader() {
+  dds_delete(entity_);
+  participant_->flow().forget(gid_);
+}
+
+/// A message in shared memory that is in use. iceoryx takes it back through its reader, which so must exist.
+class Subscription::Chunk {
+ public:
+  Chunk(std::shared_ptr<Reader> reader, CdrDataPtr data, std::shared_ptr<std::atomic<std::size_t>> held)
+      : reader_(std::move(reader)), data_(std::move(data)), held_(std::move(held)) {
+    ++*held_;
+  }
+  ~Chunk() {
+    data_.reset();
+    --*held_;
+  }
+  Chunk(const Chunk &) = delete;
+  Chunk & operator=(const Chunk &) = delete;
+  const void * message() const { return data_->iox_chunk; }
+
+ private:
+  const std::shared_ptr<Reader> reader_;
+  CdrDataPtr data_;
+  const std::shared_ptr<std::atomic<std::size_t>> held_;
+};
+
+Subscription::Subscription(std::shared_ptr<Participant> participant, const tandem::MessageType & type,
+                           const transport::TopicOptions & options)
+    : type_(type),
+      topic_(options.topic),
+      held_quota_(options.held_quota),
+      inbox_(std::make_shared<Inbox>(options.qos.history == transport::History::kKeepAll ? 0 : options.qos.depth)),
+      reader_(std::make_shared<Reader>(std::move(participant), type, options, inbox_)) {
+  std::function<bool(bool)> hold;
+  if (transport::must_wait(options.qos, options.qos)) {
+    hold = [reader = reader_.get()](bool wants_pause) {
+      return reader->participant().flow().tell(reader->gid(), wants_pause ? Flow::News::kPause : Flow::News::kGoOn);
+    };
+  }
+  inbox_->start([this] { ring(); }, std::move(hold));
+}
+
 Subscription::~Subscription() {
-  inbox_->stop();
-  dds_delete(reader_);
-  participant_->graph().remove(gid_);
+  inbox_->close();
+  reader_->participant().graph().remove(reader_->gid());
+  if (held_->load() != 0) {
+    reader_->participant().flow().tell(reader_->gid(), Flow::News::kLeft);
+  }
 }
 
 std::size_t Subscription::publisher_count() const {
   dds_subscription_matched_status_t status{};
-  dds_get_subscription_matched_status(reader_, &status);
+  dds_get_subscription_matched_status(reader_->entity(), &status);
   return status.current_count;
 }
 
 transport::Sample Subscription::take() {
   transport::Sample sample;
-  while (const Inbox::Item item = inbox_->take()) {
+  while (Inbox::Item item = inbox_->take()) {
+    if (item.data->iox_chunk != nullptr && held_->load(std::memory_order_relaxed) < held_quota_) {
+      if (share(item, sample)) {
+        break;
+      }
+      continue;
+    }
     Message message = spare_message();
     if (read(item, message->get(), sample.info)) {
       sample.message = message->get();
@@ -83,20 +119,53 @@ bool Subscription::take_into(void * message, transport::MessageInfo & info) {
   return false;
 }
 
+/// Hands out the publisher's own message.
+bool Subscription::share(Inbox::Item & item, transport::Sample & sample) {
+  if (chunk_size(item.data->iox_chunk) != type_.size) {
+    complain(item, "it has another size");
+    return false;
+  }
+  sample.info = info_of(item);
+  auto chunk = std::make_shared<const Chunk>(reader_, std::move(item.data), held_);
+  sample.message = chunk->message();
+  sample.size = type_.size;
+  sample.keeper = std::move(chunk);
+  return true;
+}
+
 bool Subscription::read(const Inbox::Item & item, void * message, transport::MessageInfo & info) {
-  const auto result = tandem::deserialize(type_, item.data->bytes(), item.data->size, message);
-  if (!result) {
-    inbox_->count_lost(1);
-    if (!has_complained_.exchange(true)) {
-      transport::warn(kName, topic_,
-                      "a message of publisher " + transport::to_hex(item.publisher) + " is no " + type_.name + ": " +
-                          result.error() + "; such messages are left out. Build both sides against the same definition");
+  if (const void * const chunk = item.data->iox_chunk; chunk != nullptr) {
+    if (chunk_size(chunk) != type_.size) {
+      complain(item, "it has another size");
+      return false;
     }
+    type_.assign(message, chunk);
+  } else if (const auto result = tandem::deserialize(type_, item.data->bytes(), item.data->size, message); !result) {
+    complain(item, result.error());
     return false;
   }
   copied_.fetch_add(1, std::memory_order_relaxed);
   info = info_of(item);
   return true;
+}
+
+void Subscription::complain(const Inbox::Item & item, const std::string & reason) {
+  inbox_->count_lost(1);
+  if (!has_complained_.exchange(true)) {
+    transport::warn(kName, topic_,
+                    "a message of publisher " + transport::to_hex(item.publisher) + " is no " + type_.name + ": " +
+                        reason + "; such messages are left out. Build both sides against the same definition");
+  }
+}
+
+transport::MessageInfo Subscription::info_of(const Inbox::Item & item) const {
+  transport::MessageInfo info;
+  info.source_timestamp = item.data->timestamp.v;
+  info.sequence = item.data->sequence;
+  info.publisher = item.publisher;
+  info.from_intra_process = item.data->is_local || std::equal(item.publisher.begin(), item.publisher.begin() + kPrefix,
+                                                              reader_->gid().begin());
+  return info;
 }
 
 Subscription::Message Subscription::spare_message() {
