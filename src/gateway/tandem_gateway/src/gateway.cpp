@@ -107,8 +107,8 @@ void Gateway::Body::apply(const std::string & topic, BothEnds ends) {
     outward = make_plan(Direction::kOut, {ends.local.publishers, ends.network.subscriptions});
     inward = make_plan(Direction::kIn, {ends.network.publishers, ends.local.subscriptions});
   }
-  out_leg.apply(topic, type, outward);
-  in_leg.apply(topic, type, inward);
+  out_leg.apply(topic, type, std::move(outward));
+  in_leg.apply(topic, type, std::move(inward));
 }
 
 /// Whether nothing has to be done at this look.

@@ -15,6 +15,8 @@ constexpr auto kLinger = std::chrono::milliseconds(500);
 constexpr auto kLastWords = std::chrono::seconds(10);
 /// How long a publisher on the network may be without a node: the two are told in different ways.
 constexpr auto kNodeless = std::chrono::milliseconds(500);
+/// How long the publisher of messages that are here may be missing in the graph before it is given up.
+constexpr auto kUnseen = std::chrono::milliseconds(300);
 constexpr auto kTryAgain = std::chrono::seconds(5);
 /// A new subscription whose publishers do not match after this long does not keep the present one.
 constexpr auto kMatching = std::chrono::seconds(3);
@@ -54,8 +56,11 @@ bool Leg::may_try(const std::string & key) {
   return failed == failed_.end() || Clock::now() - failed->second > kTryAgain;
 }
 
-void Leg::apply(const std::string & name, const MessageType * type, const TopicPlan & plan) {
+void Leg::apply(const std::string & name, const MessageType * type, TopicPlan plan) {
   Dropped dropped;
+  if (type != nullptr) {
+    add_strangers(name, plan);
+  }
   for (const auto & [gid, publisher] : plan.publishers) {
     make_outlet(name, *type, publisher, dropped);
   }
@@ -71,7 +76,7 @@ void Leg::apply(const std::string & name, const MessageType * type, const TopicP
       Topic & topic = found->second;
       for (auto & [gid, outlet] : topic.outlets) {
         const auto planned = plan.publishers.find(gid);
-        outlet.readers = planned != plan.publishers.end() ? planned->second.readers : 0;
+        outlet.readers = planned != plan.publishers.end() ? planned->second.readers : outlet.readers;
       }
       for (auto & [grade, inlet] : topic.inlets) {
         const auto planned = plan.subscriptions.find(grade);
@@ -87,6 +92,31 @@ void Leg::apply(const std::string & name, const MessageType * type, const TopicP
   if (has_news_) {
     has_news_ = false;
     pump_.wake();
+  }
+}
+
+/// A publisher may come, publish and go between two looks; its messages are here nevertheless.
+void Leg::add_strangers(const std::string & name, TopicPlan & plan) {
+  const std::lock_guard lock(pump_.mutex());
+  const auto found = pump_.topics().find(name);
+  if (found == pump_.topics().end()) {
+    return;
+  }
+  for (const auto & [gid, outlet] : found->second.outlets) {
+    if (outlet.publisher || outlet.queue.empty() || Clock::now() - outlet.made < kUnseen) {
+      continue;
+    }
+    PublisherPlan stranger;
+    stranger.source.gid = gid;
+    stranger.source.node = {"_NODE_NAMESPACE_UNKNOWN_", "_NODE_NAME_UNKNOWN_"};
+    stranger.source.qos.reliability = outlet.queue.front().grade.reliability;
+    stranger.source.qos.depth = static_cast<std::uint32_t>(outlet.queue.size());
+    stranger.qos = stranger.source.qos;
+    stranger.qos.max_blocking_time = std::chrono::nanoseconds(0);
+    for (const auto & [other, planned] : plan.publishers) {
+      stranger.readers = std::max(stranger.readers, planned.readers);
+    }
+    plan.publishers.try_emplace(gid, stranger);
   }
 }
 

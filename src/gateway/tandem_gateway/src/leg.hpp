@@ -18,13 +18,14 @@ class Leg {
       : pump_(pump), from_(from), to_(to), own_(own), log_(log) {}
 
   /// `type` may be null if the plan is empty. To be called until has() says that nothing is left.
-  void apply(const std::string & name, const MessageType * type, const TopicPlan & plan);
+  void apply(const std::string & name, const MessageType * type, TopicPlan plan);
   /// Whether the topic has endpoints.
   bool has(const std::string & name);
   std::set<std::string> topics();
 
  private:
   using Dropped = std::vector<std::shared_ptr<void>>;  ///< destroyed without the pump's lock
+  void add_strangers(const std::string & name, TopicPlan & plan);
   void make_outlet(const std::string & name, const MessageType & type, const PublisherPlan & plan, Dropped & dropped);
   void make_inlet(const std::string & name, const MessageType & type, const SubscriptionPlan & plan, Dropped & dropped);
   void drop_unwanted(Topic & topic, const TopicPlan & plan, Dropped & dropped);

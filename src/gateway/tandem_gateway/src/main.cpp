@@ -219,7 +219,13 @@ void run(const Options & options) {
   Log::info("carrying topics of domain " + std::to_string(options.domain) + " over " + identity.network);
   notify("READY=1");
   std::thread minder([&] { mind(session, signals); });
-  session.gateway.run();
+  try {
+    session.gateway.run();
+  } catch (...) {
+    kill(getpid(), SIGTERM);  // ends the other thread
+    minder.join();
+    throw;
+  }
   minder.join();
   session.seat.reset();  // asks the gateway, so it ends before
 }

@@ -168,5 +168,20 @@ TEST_F(Hosts, StrangersFirstMessagesAreKept) {
   }
 }
 
+TEST_F(Hosts, MessagesOfPublishersThatHaveGoneArrive) {
+  const auto sub = host(82).subscription(topic(), reliable());
+  const auto present = host(81).publisher(topic(), reliable());
+  ASSERT_TRUE(joined({present}, {sub}));
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    auto pub = host(81).publisher(topic(), reliable());
+    ASSERT_TRUE(eventually([&] { return pub->subscription_count() == 1; }));
+    for (std::uint64_t k = 0; k < 20; ++k) {
+      publish(*pub, 100 * i + k);
+    }
+    pub.reset();
+    EXPECT_EQ(take(*sub, 20), range(100 * i, 20));
+  }
+}
+
 }  // namespace
 }  // namespace tandem::gateway
