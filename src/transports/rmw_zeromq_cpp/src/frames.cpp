@@ -20,11 +20,12 @@ void FramePool::destroy(Frame * frame) noexcept {
 Frame * FramePool::take(std::size_t size) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
+    // The last one given back: it may still be in the caches.
     const auto found =
-        std::find_if(idle_.begin(), idle_.end(), [size](const Frame * f) { return f->capacity >= size; });
-    if (found != idle_.end()) {
+        std::find_if(idle_.rbegin(), idle_.rend(), [size](Frame * one) { return one->capacity >= size; });
+    if (found != idle_.rend()) {
       Frame * const frame = *found;
-      idle_.erase(found);
+      idle_.erase(std::next(found).base());
       idle_bytes_ -= frame->capacity;
       frame->pool = shared_from_this();
       return frame;

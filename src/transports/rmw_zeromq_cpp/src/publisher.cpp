@@ -54,6 +54,7 @@ PublisherBody::PublisherBody(Hub & hub, const tandem::MessageType & type, Roster
       socket_(hub.make_socket(zmq::socket_type::router, entry_.endpoint.topic)) {
   entry_.endpoint.gid = hub.roster().new_gid();
   socket_.set(zmq::sockopt::router_mandatory, true);
+  socket_.set(zmq::sockopt::router_handover, true);          // a reader that connects again takes its name along
   socket_.set(zmq::sockopt::maxmsgsize, std::int64_t{256});  // readers send headers only
   if (!hub.settings().is_vendor) {
     socket_.set(zmq::sockopt::backlog, 4096);
