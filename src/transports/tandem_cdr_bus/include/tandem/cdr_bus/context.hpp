@@ -1,0 +1,16 @@
+// A transport's context over a bus: ROS 2's names, CDR by table, ros_discovery_info and the graph.
+#pragma once
+
+#include <memory>
+
+#include "tandem/cdr_bus/bus.hpp"
+
+namespace tandem::cdr_bus {
+
+/// `adapter` names the transport in warnings.
+std::shared_ptr<transport::Context> make_context(const char * adapter, std::shared_ptr<Bus> bus);
+
+/// The fields of rmw_dds_common/msg/ParticipantEntitiesInfo in the width of Gid that is asked for. Nothing else of it is set.
+const MessageType & discovery_shape();
+
+}  // namespace tandem::cdr_bus

@@ -1,0 +1,229 @@
+// A transport over a bus that is a list in this process: what the adapters for Connext and OpenSplice share.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
+#include "std_msgs/msg/string.hpp"
+#include "tandem/cdr_bus/context.hpp"
+#include "tandem/dds/names.hpp"
+
+namespace {
+
+using namespace tandem::cdr_bus;  // NOLINT: what is tested
+using tandem::transport::EndpointKind;
+using tandem::transport::PublishResult;
+using tandem::transport::Sample;
+
+class FakeReader;
+
+/// The wire.
+struct Hub {
+  std::recursive_mutex mutex;
+  std::vector<FakeReader *> readers;
+  std::vector<std::pair<std::string, Bytes>> latched;
+};
+
+class FakeReader final : public Reader {
+ public:
+  FakeReader(Hub & hub, Request request, const Gid & gid, std::function<void()> on_data)
+      : hub_(hub), request_(std::move(request)), gid_(gid), on_data_(std::move(on_data)) {
+    const std::lock_guard lock(hub_.mutex);
+    hub_.readers.push_back(this);
+    for (const auto & [topic, cdr] : hub_.latched) {
+      if (topic == request_.topic) {
+        queue_.push_back({cdr, 1, 0, {}});
+      }
+    }
+  }
+  ~FakeReader() override {
+    const std::lock_guard lock(hub_.mutex);
+    std::erase(hub_.readers, this);
+  }
+  void receive(const Message & message) {
+    {
+      const std::lock_guard lock(hub_.mutex);
+      queue_.push_back(message);
+    }
+    on_data_();
+  }
+  bool take(Message & message) override {
+    const std::lock_guard lock(hub_.mutex);
+    if (queue_.empty()) {
+      return false;
+    }
+    message = queue_.front();
+    queue_.pop_front();
+    return true;
+  }
+  bool has_data() const override {
+    const std::lock_guard lock(hub_.mutex);
+    return !queue_.empty();
+  }
+  std::size_t matched() const override { return 1; }
+  std::uint64_t lost() const override { return 0; }
+  Gid gid() const override { return gid_; }
+  const Request & request() const { return request_; }
+
+ private:
+  Hub & hub_;
+  const Request request_;
+  const Gid gid_;
+  const std::function<void()> on_data_;
+  std::deque<Message> queue_;
+};
+
+class FakeWriter final : public Writer {
+ public:
+  FakeWriter(Hub & hub, Request request, const Gid & gid) : hub_(hub), request_(std::move(request)), gid_(gid) {}
+  PublishResult write(const Bytes & cdr) override {
+    const std::lock_guard lock(hub_.mutex);
+    if (request_.qos.durability == tandem::transport::Durability::kTransientLocal) {
+      hub_.latched.emplace_back(request_.topic, cdr);
+    }
+    for (FakeReader * reader : hub_.readers) {
+      const bool is_local = std::equal(gid_.begin(), gid_.begin() + 12, reader->gid().begin());
+      if (reader->request().topic == request_.topic && !(is_local && reader->request().ignore_local)) {
+        reader->receive({cdr, 1, sequence_, gid_});
+      }
+    }
+    ++sequence_;
+    return PublishResult::kOk;
+  }
+  std::size_t matched() const override { return 1; }
+  bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }
+  Gid gid() const override { return gid_; }
+
+ private:
+  Hub & hub_;
+  const Request request_;
+  const Gid gid_;
+  std::uint64_t sequence_ = 0;
+};
+
+class FakeBus final : public Bus {
+ public:
+  FakeBus(Hub & hub, std::uint8_t number) : hub_(hub), number_(number) {}
+  Gid gid() const override { return gid_of(0xc1); }
+  std::unique_ptr<Writer> create_writer(const Request & request) override {
+    tell(EndpointKind::kPublisher, request, ++entities_);
+    return std::make_unique<FakeWriter>(hub_, request, gid_of(entities_));
+  }
+  std::unique_ptr<Reader> create_reader(const Request & request, std::function<void()> on_data) override {
+    tell(EndpointKind::kSubscription, request, ++entities_);
+    return std::make_unique<FakeReader>(hub_, request, gid_of(entities_), std::move(on_data));
+  }
+  void watch(Discovery * discovery) override { discovery_ = discovery; }
+  void introduce(FakeBus & other) { peers_.push_back(&other); }
+  Discovery * discovery() const { return discovery_; }
+  Gid gid_of(std::uint8_t entity) const { return {number_, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, entity}; }
+
+ private:
+  void tell(EndpointKind kind, const Request & request, std::uint8_t entity) {
+    for (const FakeBus * peer : peers_) {
+      if (peer->discovery_ != nullptr) {
+        peer->discovery_->found({kind, request.topic, request.type, request.user_data, request.qos, gid_of(entity)});
+      }
+    }
+  }
+
+  Hub & hub_;
+  const std::uint8_t number_;
+  std::uint8_t entities_ = 0;
+  std::vector<FakeBus *> peers_;
+  Discovery * discovery_ = nullptr;
+};
+
+class CdrBus : public testing::Test {
+ protected:
+  CdrBus() { a_->introduce(*b_); }
+
+  static const tandem::MessageType & type() { return tandem::message_type<std_msgs::msg::String>(); }
+
+  Hub hub_;
+  std::shared_ptr<FakeBus> a_ = std::make_shared<FakeBus>(hub_, std::uint8_t{1});
+  std::shared_ptr<FakeBus> b_ = std::make_shared<FakeBus>(hub_, std::uint8_t{2});
+  std::shared_ptr<tandem::transport::Context> context_b_ = make_context("rmw_test", b_);
+  std::shared_ptr<tandem::transport::Context> context_a_ = make_context("rmw_test", a_);
+};
+
+TEST_F(CdrBus, MessagesCrossAndWakeTheReader) {
+  const auto publisher = context_a_->create_publisher(type(), {{"/", "talker"}, "/chatter", {}});
+  const auto subscription = context_b_->create_subscription(type(), {{"/", "listener"}, "/chatter", {}});
+  const auto set = context_b_->create_wait_set();
+  set->attach(subscription);
+  EXPECT_FALSE(set->wait(std::chrono::nanoseconds(0)));
+  std_msgs::msg::String message;
+  message.data = "hi";
+  ASSERT_EQ(publisher->publish(&message), PublishResult::kOk);
+  EXPECT_TRUE(set->wait(std::chrono::seconds(60)));
+  const Sample sample = subscription->take();
+  ASSERT_TRUE(sample);
+  EXPECT_EQ(*static_cast<const std_msgs::msg::String *>(sample.message), message);
+  EXPECT_EQ(sample.info.publisher, publisher->gid());
+  EXPECT_FALSE(sample.info.from_intra_process);
+  EXPECT_FALSE(subscription->take());
+}
+
+TEST_F(CdrBus, BadBytesAreDroppedAndSaidOnce) {
+  const auto subscription = context_b_->create_subscription(type(), {{"/", "listener"}, "/chatter", {}});
+  FakeWriter stranger(hub_, {"rt/chatter", "", nullptr, {}, {}}, a_->gid_of(99));
+  testing::internal::CaptureStderr();
+  stranger.write({0, 1, 0, 0, 9, 0, 0, 0, 'x'});
+  stranger.write({});
+  EXPECT_FALSE(subscription->take());
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  EXPECT_NE(said.find("[WARN] [rmw_test]: topic '/chatter'"), std::string::npos) << said;
+  EXPECT_EQ(subscription->lost(), 2u);
+}
+
+TEST_F(CdrBus, TheGraphTellsWhoseEndpointsThoseOfOthersAre) {
+  auto node = context_a_->create_node({"/ns", "talker"});
+  auto publisher = context_a_->create_publisher(type(), {{"/ns", "talker"}, "/chatter", {}});
+  const auto graph = context_b_->graph();
+  ASSERT_EQ(graph.nodes.size(), 1u);
+  EXPECT_EQ(graph.nodes[0].name, "talker");
+  ASSERT_EQ(graph.endpoints.size(), 1u);
+  EXPECT_EQ(graph.endpoints[0].topic, "/chatter");
+  EXPECT_EQ(graph.endpoints[0].type_name, "std_msgs/msg/String");
+  EXPECT_EQ(graph.endpoints[0].node.name, "talker");
+  EXPECT_EQ(graph.endpoints[0].gid, publisher->gid());
+  b_->discovery()->lost(publisher->gid());
+  node.reset();
+  EXPECT_TRUE(context_b_->graph().nodes.empty());
+  EXPECT_TRUE(context_b_->graph().endpoints.empty());
+}
+
+TEST_F(CdrBus, LocalPublicationsMayBeIgnored) {
+  const auto publisher = context_a_->create_publisher(type(), {{"/", "both"}, "/chatter", {}});
+  const auto deaf = context_a_->create_subscription(type(), {{"/", "both"}, "/chatter", {}, 8, true});
+  const auto other = context_b_->create_subscription(type(), {{"/", "both"}, "/chatter", {}, 8, true});
+  const std_msgs::msg::String message;
+  publisher->publish(&message);
+  EXPECT_FALSE(deaf->take());
+  EXPECT_TRUE(other->take());
+}
+
+TEST_F(CdrBus, SetUpErrorsNameTheTopic) {
+  tandem::transport::TopicOptions options{{"/", "n"}, "/chatter", {}};
+  options.qos.depth = 0;
+  try {
+    context_a_->create_publisher(type(), options);
+    ADD_FAILURE() << "a depth of 0 was taken";
+  } catch (const tandem::transport::Error & error) {
+    EXPECT_NE(std::string(error.what()).find("/chatter"), std::string::npos);
+  }
+}
+
+TEST(DiscoveryShape, IsTheMessageOfRmwDdsCommon) {
+  const tandem::MessageType & shape = discovery_shape();
+  ASSERT_EQ(shape.field_count, 2u);
+  EXPECT_STREQ(shape.fields[1].name, "node_entities_info_seq");
+  const tandem::MessageType & gid = shape.fields[0].message();
+  EXPECT_EQ(gid.fields[0].count, static_cast<std::size_t>(tandem::dds::gid_width()));
+  EXPECT_EQ(shape.fields[1].message().field_count, 4u);
+}
+
+}  // namespace
