@@ -1,0 +1,204 @@
+"""cyclone_peer.py NODE SPEC...: a ROS 2 node on PyPI's cyclonedds, which shares nothing with ours.
+
+Publishes what it reads and prints what it receives, messages in JSON. A SPEC is one argument,
+`talk|listen TOPIC PACKAGE/TYPE [best_effort] [transient_local]`. It reads lines:
+
+  TOPIC MESSAGE         publishes the message
+  wait TOPIC COUNT      answered with `matched TOPIC` when the other side of the topic has so many
+  graph                 answered with `graph` and what it knows of the others, in JSON
+  raw TOPIC HEX         publishes these bytes in place of a message (encapsulation included)
+  info HEX              publishes these bytes as its ros_discovery_info
+
+and prints `ready`, then `message TOPIC JSON` for each message that it receives. ROS_DOMAIN_ID says where,
+TANDEM_ROS_DISTRO how wide its Gids are. It ends with its input.
+"""
+
+import json
+import os
+import select
+import sys
+from dataclasses import asdict
+
+from cyclone_messages import TYPES, discovery_types
+from cyclonedds.builtin import (BuiltinDataReader, BuiltinTopicDcpsPublication, BuiltinTopicDcpsSubscription)
+from cyclonedds.core import InstanceState, Policy, Qos
+from cyclonedds.domain import DomainParticipant
+from cyclonedds.pub import DataWriter
+from cyclonedds.sub import DataReader
+from cyclonedds.topic import Topic
+from cyclonedds.util import duration
+
+NAMESPACE = '/peers'
+FOREVER = duration(infinite=True)
+LATE_JOINERS_GET = Policy.DurabilityService(cleanup_delay=0, history=Policy.History.KeepLast(10), max_samples=-1,
+                                            max_instances=-1, max_samples_per_instance=-1)
+
+
+def say(*words):
+    print(*(word if isinstance(word, str) else json.dumps(word) for word in words), flush=True)
+
+
+def build(cls, content):
+    """A message from what JSON says."""
+    def value(annotation, given):
+        if hasattr(annotation, '__dataclass_fields__'):
+            return build(annotation, given)
+        subtype = getattr(getattr(annotation, '__metadata__', [None])[0], 'subtype', None)
+        if isinstance(given, list) and hasattr(subtype, '__dataclass_fields__'):
+            return [build(subtype, one) for one in given]
+        return given
+    return cls(**{name: value(field.type, content[name]) for name, field in cls.__dataclass_fields__.items()})
+
+
+def qos_of(words):
+    return Qos(
+        Policy.Reliability.BestEffort if 'best_effort' in words else Policy.Reliability.Reliable(FOREVER),
+        Policy.Durability.TransientLocal if 'transient_local' in words else Policy.Durability.Volatile,
+        Policy.History.KeepLast(10), LATE_JOINERS_GET, Policy.DataRepresentation(use_cdrv0_representation=True))
+
+
+class Discovery:
+    """ros_discovery_info, as rmw_dds_common speaks it."""
+
+    def __init__(self, participant, name, endpoints):
+        self.width = 24 if os.environ.get('TANDEM_ROS_DISTRO') == 'humble' else 16
+        info, node, gid = discovery_types(self.width)
+        self.type = info
+        topic = Topic(participant, 'ros_discovery_info', info)
+        common = (Policy.Reliability.Reliable(FOREVER), Policy.Durability.TransientLocal,
+                  Policy.DataRepresentation(use_cdrv0_representation=True))
+        self.reader = DataReader(participant, topic, Qos(*common, Policy.History.KeepAll))
+        self.writer = DataWriter(participant, topic, Qos(*common, Policy.History.KeepLast(1)))
+        readers, writers = ([gid(self.bytes_of(e.entity)) for e in endpoints if e.is_publisher == is_publisher]
+                            for is_publisher in (False, True))
+        self.writer.write(info(gid(self.bytes_of(participant)), [node(NAMESPACE, name, readers, writers)]))
+        self.nodes = {}
+
+    def bytes_of(self, entity):
+        return list(entity.guid.bytes.ljust(self.width, b'\0'))
+
+    def known(self):
+        """The names of all nodes, and which of them an endpoint's Gid belongs to."""
+        for told in self.reader.take(1000):
+            if isinstance(told, self.type):
+                self.nodes[bytes(told.gid.data)] = told.node_entities_info_seq
+        nodes = [node for told in self.nodes.values() for node in told]
+        names = [f"{node.node_namespace.rstrip('/')}/{node.node_name}" for node in nodes]
+        owners = {bytes(gid.data[:16]): name for node, name in zip(nodes, names)
+                  for gid in [*node.reader_gid_seq, *node.writer_gid_seq]}
+        return names, owners
+
+
+class Raw:
+    """Any bytes in place of a message."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def serialize(self, **_):
+        return self.data
+
+
+def write_raw(writer, digits):
+    kind = writer.data_type
+    writer.data_type = Raw
+    try:
+        writer.write(Raw(bytes.fromhex(digits)))
+    finally:
+        writer.data_type = kind
+
+
+class Endpoint:
+    def __init__(self, participant, spec):
+        role, self.topic, type_name, *policies = spec.split()
+        self.type = TYPES[type_name]
+        self.is_publisher = role == 'talk'
+        topic = Topic(participant, 'rt' + self.topic, self.type)
+        self.entity = (DataWriter if self.is_publisher else DataReader)(participant, topic, qos_of(policies))
+
+    def matched(self):
+        of = self.entity
+        return len(of.get_matched_subscriptions() if self.is_publisher else of.get_matched_publications())
+
+    def take(self):
+        for message in self.entity.take(100):
+            if isinstance(message, self.type):
+                say('message', self.topic, asdict(message))
+
+
+class Peer:
+    def __init__(self, name, specs):
+        domain = int(os.environ.get('ROS_DOMAIN_ID', '0'))
+        self.participant = DomainParticipant(domain, Qos(Policy.Userdata(b'enclave=/;')))
+        self.endpoints = {one.topic: one for one in (Endpoint(self.participant, spec) for spec in specs)}
+        self.discovery = Discovery(self.participant, name, self.endpoints.values())
+        self.builtin = [(kind, BuiltinDataReader(self.participant, builtin)) for kind, builtin in
+                        (('writer', BuiltinTopicDcpsPublication), ('reader', BuiltinTopicDcpsSubscription))]
+        self.others = {}
+        self.awaited = None
+
+    def graph(self):
+        for kind, reader in self.builtin:
+            for one in reader.take(10000):
+                if one.sample_info.instance_state != InstanceState.Alive:
+                    self.others.pop(one.key, None)
+                elif one.participant_key != self.participant.guid:
+                    self.others[one.key] = (kind, one)
+        names, owners = self.discovery.known()
+        endpoints = []
+        for kind, one in self.others.values():
+            user_data = one.qos[Policy.Userdata].data if Policy.Userdata in one.qos else b''
+            endpoints.append({'kind': kind, 'topic': one.topic_name, 'type': one.type_name,
+                              'node': owners.get(one.key.bytes), 'user_data': user_data.decode('latin-1')})
+        say('graph', {'nodes': names, 'endpoints': endpoints,
+                      'topics': sorted({(e['topic'], e['type']) for e in endpoints})})
+
+    def answer_wait(self):
+        topic, count = self.awaited
+        if self.endpoints[topic].matched() >= count:
+            self.awaited = None
+            say('matched', topic)
+
+    def obey(self, line):
+        word, _, rest = line.partition(' ')
+        if word == 'wait':
+            topic, count = rest.split()
+            self.awaited = topic, int(count)
+        elif word == 'graph':
+            self.graph()
+        elif word == 'raw':
+            topic, digits = rest.split()
+            write_raw(self.endpoints[topic].entity, digits)
+        elif word == 'info':
+            write_raw(self.discovery.writer, rest)
+        else:
+            endpoint = self.endpoints[word]
+            endpoint.entity.write(build(endpoint.type, json.loads(rest)))
+
+    def run(self):
+        say('ready')
+        text = b''
+        while True:
+            readable, _, _ = select.select([0], [], [], 0.005)
+            if readable:
+                chunk = os.read(0, 1 << 20)
+                if not chunk:
+                    return
+                text += chunk
+            # A message must not overtake a `wait` before it.
+            while b'\n' in text and not self.awaited:
+                line, _, text = text.partition(b'\n')
+                self.obey(line.decode())
+                if self.awaited:
+                    self.answer_wait()
+            if self.awaited:
+                self.answer_wait()
+            for one in self.endpoints.values():
+                if not one.is_publisher:
+                    one.take()
+
+
+if __name__ == '__main__':
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    Peer(sys.argv[1], sys.argv[2:]).run()
