@@ -30,7 +30,7 @@ std::set<Grade> closed(const std::set<Grade> & grades);
 /// Of a closed set the greatest grade that a publisher serves; nothing when it serves none.
 std::optional<Grade> best(const std::set<Grade> & grades, Grade offered);
 
-/// A depth that is rounded up, so that a subscription is seldom made anew for a deeper one: 16, 128, 1024, 16000.
+/// A depth that is rounded up, so that an endpoint is seldom made anew for a deeper one: 16, 128, 1024, 16000.
 std::uint32_t roomy(std::uint32_t depth);
 
 }  // namespace tandem::gateway

@@ -15,6 +15,9 @@ constexpr auto kLinger = std::chrono::milliseconds(500);
 constexpr auto kLastWords = std::chrono::seconds(10);
 /// How long a publisher on the network may be without a node: the two are told in different ways.
 constexpr auto kNodeless = std::chrono::milliseconds(500);
+constexpr auto kShortlyNodeless = std::chrono::milliseconds(50);
+/// How long the readers of a publisher that is replaced have for what is left of it.
+constexpr auto kChangeover = std::chrono::milliseconds(50);
 /// How long the publisher of messages that are here may be missing in the graph before it is given up.
 constexpr auto kUnseen = std::chrono::milliseconds(300);
 constexpr auto kTryAgain = std::chrono::seconds(5);
@@ -130,35 +133,35 @@ bool Leg::is_wanted_far(const std::string & name) {
          });
 }
 
-void Leg::make_outlet(const std::string & name, const MessageType & type, const PublisherPlan & plan,
-                      Dropped & dropped) {
+/// Whether it is missing, or one that is there cannot do what it should.
+bool Leg::is_outlet_due(const std::string & name, const PublisherPlan & plan) {
   const transport::Gid & gid = plan.source.gid;
-  std::shared_ptr<transport::Publisher> present;
-  Qos qos;
-  transport::NodeName node;
+  // On this host a publisher is replaced without loss: its readers drain the old one. Not so history for late joiners.
+  const bool is_replaceable =
+      pump_.direction() == Direction::kIn && plan.source.qos.durability == Durability::kVolatile;
+  const bool is_named = !is_unknown(plan.source.node);
   {
     const std::lock_guard lock(pump_.mutex());
     const auto topic = pump_.topics().find(name);
     if (topic != pump_.topics().end() && topic->second.outlets.contains(gid)) {
       Outlet & outlet = topic->second.outlets.at(gid);
       outlet.gone.reset();
-      present = outlet.publisher;
-      qos = outlet.qos;
-      node = outlet.node;
+      if (outlet.publisher) {
+        return is_replaceable && (falls_short(outlet.qos, plan.qos) || (is_named && is_unknown(outlet.node)));
+      }
+      if (is_replaceable && Clock::now() - outlet.made > kShortlyNodeless) {
+        return true;  // its messages are waiting, so it does without a name at first
+      }
     }
   }
-  if (present) {
-    // On this host a publisher is replaced without loss: its readers drain the old one. Not so history for late joiners.
-    const bool is_replaceable = pump_.direction() == Direction::kIn && qos.durability == Durability::kVolatile;
-    const bool is_right = !falls_short(qos, plan.qos) && (!is_unknown(node) || is_unknown(plan.source.node));
-    if (is_right || !is_replaceable) {
-      return;
-    }
-  } else if (is_unknown(plan.source.node)) {
-    const auto [seen, is_new] = first_seen_.try_emplace(gid, Clock::now());
-    if (Clock::now() - seen->second < kNodeless) {
-      return;
-    }
+  return is_named || Clock::now() - first_seen_.try_emplace(gid, Clock::now()).first->second >= kNodeless;
+}
+
+void Leg::make_outlet(const std::string & name, const MessageType & type, const PublisherPlan & plan,
+                      Dropped & dropped) {
+  const transport::Gid & gid = plan.source.gid;
+  if (!is_outlet_due(name, plan)) {
+    return;
   }
   first_seen_.erase(gid);
   const std::string key = "publisher " + name;
@@ -175,6 +178,7 @@ void Leg::make_outlet(const std::string & name, const MessageType & type, const 
     if (outlet.publisher) {
       topic.past.copied += pump_.direction() == Direction::kIn ? outlet.publisher->copied() : 0;
       dropped.push_back(std::move(outlet.publisher));
+      outlet.not_before = Clock::now() + kChangeover;
     }
     outlet.publisher = std::move(made);
     outlet.qos = plan.qos;

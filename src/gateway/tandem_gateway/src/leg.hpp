@@ -26,6 +26,7 @@ class Leg {
  private:
   using Dropped = std::vector<std::shared_ptr<void>>;  ///< destroyed without the pump's lock
   void add_strangers(const std::string & name, TopicPlan & plan);
+  bool is_outlet_due(const std::string & name, const PublisherPlan & plan);
   void make_outlet(const std::string & name, const MessageType & type, const PublisherPlan & plan, Dropped & dropped);
   void make_inlet(const std::string & name, const MessageType & type, const SubscriptionPlan & plan, Dropped & dropped);
   void drop_unwanted(Topic & topic, const TopicPlan & plan, Dropped & dropped);

@@ -13,6 +13,10 @@ using transport::Reliability;
 
 constexpr std::uint32_t kMaxDepth = 16000;  // of rmw_tandem_cpp
 
+/// Of a subscription, so that it is hardly ever made anew for somebody who wants more, which costs messages. It is
+/// emptied at once, so that nothing gathers in it.
+constexpr std::uint32_t kLeastQueue = 1000;
+
 bool keeps_all(const EndpointInfo & endpoint) {
   return endpoint.qos.history == History::kKeepAll && endpoint.qos.reliability == Reliability::kReliable;
 }
@@ -54,7 +58,7 @@ Qos requested(Direction direction, Grade grade, const Ends & ends) {
   const bool all =
       grade.reliability == Reliability::kReliable && std::any_of(decisive.begin(), decisive.end(), keeps_all);
   qos.history = all ? History::kKeepAll : History::kKeepLast;
-  qos.depth = roomy(deepest(decisive));
+  qos.depth = roomy(std::max(kLeastQueue, deepest(decisive)));
   return qos;
 }
 

@@ -195,9 +195,12 @@ void Pump::flush(Topic & topic, Outlet & outlet) {
   if (outlet.queue.empty() || !outlet.publisher) {
     return;
   }
-  const bool has_readers = outlet.readers > 0 && outlet.publisher->subscription_count() >= outlet.readers;
-  const bool keeps_history = outlet.readers == 0 && outlet.qos.durability == Durability::kTransientLocal;
-  outlet.is_open = outlet.is_open || has_readers || keeps_history || Clock::now() - outlet.made > kPatience;
+  if (!outlet.is_open) {
+    const auto now = Clock::now();
+    const bool has_readers = outlet.readers > 0 && outlet.publisher->subscription_count() >= outlet.readers;
+    const bool keeps_history = outlet.readers == 0 && outlet.qos.durability == Durability::kTransientLocal;
+    outlet.is_open = now >= outlet.not_before && (has_readers || keeps_history || now - outlet.made > kPatience);
+  }
   while (outlet.is_open && !outlet.queue.empty() && publish(topic, outlet, outlet.queue.front())) {
     outlet.queued_bytes -= outlet.queue.front().size;
     outlet.queue.pop_front();

@@ -47,6 +47,7 @@ struct Outlet {
   std::size_t readers = 0;     ///< that it is going to have
   bool is_open = false;        ///< it has had them, or has waited long enough for them
   Clock::time_point made = Clock::now();
+  Clock::time_point not_before{};         ///< it opens
   std::optional<Clock::time_point> gone;  ///< when its source was missed first
 
   std::deque<Item> queue;

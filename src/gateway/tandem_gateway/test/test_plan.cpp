@@ -60,7 +60,7 @@ TEST(Plan, OutMirrorsPublishersAndSubscribesOnceForAll) {
   EXPECT_EQ(first.source.node.name, "n1");
   ASSERT_EQ(plan.subscriptions.size(), 1U);
   const SubscriptionPlan & subscription = plan.subscriptions.begin()->second;
-  EXPECT_EQ(subscription.qos.depth, 128U);
+  EXPECT_EQ(subscription.qos.depth, 1024U);
   EXPECT_EQ(subscription.writers, 2U);
   EXPECT_EQ(subscription.node.name, "n3");
 }
@@ -90,7 +90,7 @@ TEST(Plan, InKeepsAllForThoseWhoDo) {
 TEST(Plan, InKeepsTheHistoryOfLatePublishersAsTold) {
   const TopicPlan plan = make_plan(Direction::kIn, {{endpoint(1, kGrades[3], 1)}, {endpoint(2, kGrades[3], 100)}});
   EXPECT_EQ(plan.publishers.begin()->second.qos.depth, 1U);
-  EXPECT_EQ(plan.subscriptions.begin()->second.qos.depth, 128U);
+  EXPECT_EQ(plan.subscriptions.begin()->second.qos.depth, 1024U);
 }
 
 TEST(TopicFilter, DenyWins) {
