@@ -8,6 +8,8 @@
 //       what came, what was missing, what came twice or out of order.
 //   flow crowd [--topics N]
 //       publishes nothing on N topics, until SIGINT.
+//   flow watch [--topics N]
+//       waits until it knows of N topics of crowds.
 //
 //   QoS: --best-effort --depth N --keep-all --transient-local.  The node's name comes by --ros-args -r __node:=NAME.
 #include <CLI/CLI.hpp>
@@ -167,6 +169,20 @@ int crowd(const Options & options) {
   return 0;
 }
 
+int watch(const Options & options) {
+  auto node = std::make_shared<rclcpp::Node>("watch");
+  print({{"event", "there"}});
+  std::size_t known = 0;
+  while (rclcpp::ok() && known < options.topics) {
+    std::this_thread::sleep_for(200ms);
+    const auto topics = node->get_topic_names_and_types();
+    known = std::count_if(topics.begin(), topics.end(),
+                          [](const auto & topic) { return topic.first.find("/topic") != std::string::npos; });
+  }
+  print({{"event", "end"}, {"topics", known}});
+  return 0;
+}
+
 void add_qos(CLI::App & app, Options & options) {
   app.add_option("topic", options.topic)->required();
   app.add_flag("--best-effort", options.best_effort);
@@ -193,12 +209,17 @@ int main(int argc, char ** argv) {
   sub.add_option("--from", options.from)->required();
   sub.add_option("--linger", options.linger);
   app.add_subcommand("crowd")->add_option("--topics", options.topics);
+  CLI::App & watching = *app.add_subcommand("watch");
+  watching.add_option("--topics", options.topics);
   words.erase(words.begin());
   std::reverse(words.begin(), words.end());
   try {
     app.parse(words);
   } catch (const CLI::ParseError & error) {
     return app.exit(error);
+  }
+  if (watching.parsed()) {
+    return watch(options);
   }
   return pub.parsed() ? publish(options) : sub.parsed() ? subscribe(options) : crowd(options);
 }
