@@ -1,8 +1,8 @@
 // How Cyclone DDS sees our messages: as CDR that it neither makes nor reads.
 //
-// A message is written straight into a CdrData (copy 1), which Cyclone sends from where it lies and which readers of this
-// process share; what comes from the network is put together in a CdrData (copy 1 of the receiver) and read from there
-// into the message (copy 2).
+// A message is written straight into a CdrData (copy 1), which Cyclone sends from where it lies and which readers of
+// this process share; what comes from the network is put together in a CdrData (copy 1 of the receiver) and read from
+// there into the message (copy 2).
 #pragma once
 
 #include <dds/ddsi/ddsi_serdata.h>

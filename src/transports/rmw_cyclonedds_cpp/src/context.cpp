@@ -38,9 +38,7 @@ class Context final : public transport::Context {
                                                                const transport::TopicOptions & options) override {
     return std::make_shared<Subscription>(participant_, type, options);
   }
-  std::shared_ptr<transport::WaitSet> create_wait_set() override {
-    return std::make_shared<transport::BellWaitSet>();
-  }
+  std::shared_ptr<transport::WaitSet> create_wait_set() override { return std::make_shared<transport::BellWaitSet>(); }
   transport::GraphSnapshot graph() const override { return participant_->graph().snapshot(); }
 
  private:

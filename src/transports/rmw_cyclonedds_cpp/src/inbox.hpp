@@ -48,7 +48,7 @@ class Inbox final : public Sink {
   std::atomic<std::size_t> size_{0};
   std::atomic<std::uint64_t> lost_{0};
   std::mutex mutex_;
-  std::deque<Item> items_;             ///< guarded by mutex_
+  std::deque<Item> items_;  ///< guarded by mutex_
   std::atomic<std::size_t> bytes_{0};
   bool is_closed_ = false;             ///< guarded by mutex_
   std::map<Gid, std::uint64_t> next_;  ///< guarded by mutex_: what each publisher sends next

@@ -39,6 +39,21 @@ bool LendingPublisher::can_lend(const Writer & writer) {
   return true;
 }
 
+std::size_t LendingPublisher::subscription_count() const {
+  dds_publication_matched_status_t status{};
+  dds_get_publication_matched_status(writer()->entity(), &status);
+  if (status.current_count == 0) {
+    return 0;
+  }
+  Flow & flow = writer()->participant().flow();
+  const std::uint64_t news = flow.version();
+  const std::lock_guard lock(count_mutex_);
+  if (count_.news != news || count_.ever_matched != status.total_count || count_.matched != status.current_count) {
+    count_ = {news, status.total_count, status.current_count, flow.count_ready(writer()->entity(), writer()->gid())};
+  }
+  return count_.ready;
+}
+
 std::unique_ptr<transport::Loan> LendingPublisher::borrow() {
   if (++writer()->lent <= kMostLoans) {
     void * chunk = nullptr;

@@ -1,5 +1,5 @@
-// A publisher whose messages lie in iceoryx's shared memory: subscriptions of this host see them where they were written;
-// for others Cyclone has them serialized.
+// A publisher whose messages lie in iceoryx's shared memory: subscriptions of this host see them where they were
+// written; for others Cyclone has them serialized.
 #pragma once
 
 #include <memory>
@@ -20,6 +20,8 @@ class LendingPublisher final : public Publisher {
   static bool can_lend(const Writer & writer);
 
   bool can_loan() const override { return true; }
+  /// Those that chunks reach.
+  std::size_t subscription_count() const override;
   std::unique_ptr<transport::Loan> borrow() override;
   transport::PublishResult publish(std::unique_ptr<transport::Loan> loan) override;
   using Publisher::publish;
@@ -29,7 +31,17 @@ class LendingPublisher final : public Publisher {
   class ChunkLoan;
   transport::PublishResult send(const void * message) override;
 
+  /// What subscription_count() depends on, and what it was then.
+  struct Count {
+    std::uint64_t news = 0;
+    std::uint32_t ever_matched = 0;
+    std::uint32_t matched = 0;
+    std::size_t ready = 0;
+  };
+
   KnownChunks known_;
+  mutable std::mutex count_mutex_;
+  mutable Count count_;  ///< guarded by count_mutex_
   std::atomic<std::uint64_t> failed_borrows_{0};
 };
 

@@ -1,6 +1,7 @@
 // Mends what Cyclone 0.10 does between a reliable writer that stays on the network and a reader that also takes from
 // iceoryx: it holds that reader for one that has acknowledged everything for ever, and sends what is meant for it alone
-// (heartbeats, what was lost) to iceoryx, where that is dropped. In C, as the headers of Cyclone's that tell of this are no C++.
+// (heartbeats, what was lost) to iceoryx, where that is dropped. In C, as Cyclone's headers that tell of this are no
+// C++.
 #pragma once
 
 #include <dds/dds.h>

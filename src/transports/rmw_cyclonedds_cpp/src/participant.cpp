@@ -111,16 +111,17 @@ void Participant::open_discovery_info() {
       checked(dds_create_writer(entity_, topic.entity(), writer_qos(qos, "").get(), nullptr), "a writer of the graph");
   discovery_type_ = &topic.type();  // lives with the writer
   qos.history = transport::History::kKeepAll;
-  checked(create_reader(entity_, topic.entity(), reader_qos(qos, "", true).get(),
-                        std::make_shared<DiscoverySink>(graph_)),
-          "a reader of the graph");
+  checked(
+      create_reader(entity_, topic.entity(), reader_qos(qos, "", true).get(), std::make_shared<DiscoverySink>(graph_)),
+      "a reader of the graph");
 }
 
 void Participant::open_flow() {
   const Topic topic(*this, kFlowTopic, make_type(kFlowType, nullptr, false));
   transport::Qos qos;
   qos.depth = 1000;
-  qos.max_blocking_time = std::chrono::nanoseconds(0);  // it is told from threads that must not wait
+  qos.durability = transport::Durability::kTransientLocal;  // news may come before the one that they are for is known
+  qos.max_blocking_time = std::chrono::nanoseconds(0);      // it is told from threads that must not wait
   const dds_entity_t writer =
       checked(dds_create_writer(entity_, topic.entity(), writer_qos(qos, "").get(), nullptr), "a writer of the flow");
   flow_->set_writer(writer, topic.type());
@@ -182,6 +183,7 @@ void Participant::read_builtin(dds_entity_t reader) {
         const auto & found = *static_cast<const dds_builtintopic_participant_t *>(samples[i]);
         if (!is_there) {
           graph_->lost_participant(to_gid(found.key));
+          flow_->forget_participant(to_gid(found.key));
         }
         continue;
       }
@@ -194,6 +196,9 @@ void Participant::read_builtin(dds_entity_t reader) {
         flow_->forget(to_gid(found.key));
       } else if (to_gid(found.participant_key) != gid_ && to_endpoint(found, kind, endpoint)) {
         graph_->discovered(endpoint);
+        if (kind == EndpointKind::kPublisher && domain_->shares_memory()) {
+          flow_->tell(gid_, Flow::News::kKnows, endpoint.gid);
+        }
       }
     }
     dds_return_loan(reader, samples.data(), count);

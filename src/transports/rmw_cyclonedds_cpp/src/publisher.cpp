@@ -31,14 +31,10 @@ void on_matched(dds_entity_t writer, const dds_publication_matched_status_t stat
 
 PublishResult to_result(dds_return_t code) {
   switch (code) {
-    case DDS_RETCODE_OK:
-      return PublishResult::kOk;
-    case DDS_RETCODE_TIMEOUT:
-      return PublishResult::kTimeout;
-    case DDS_RETCODE_OUT_OF_RESOURCES:
-      return PublishResult::kPoolExhausted;
-    default:
-      return PublishResult::kClosed;
+    case DDS_RETCODE_OK: return PublishResult::kOk;
+    case DDS_RETCODE_TIMEOUT: return PublishResult::kTimeout;
+    case DDS_RETCODE_OUT_OF_RESOURCES: return PublishResult::kPoolExhausted;
+    default: return PublishResult::kClosed;
   }
 }
 
@@ -72,6 +68,7 @@ Writer::~Writer() {
   std::this_thread::sleep_until(last_chunk.load() + kChunkTakesAtMost);
   dds_delete(entity_);
   participant_->graph().remove(gid_);
+  participant_->flow().forget_own(gid_);
 }
 
 std::shared_ptr<Publisher> Publisher::make(const std::shared_ptr<Participant> & participant,

@@ -90,6 +90,12 @@ transport::Qos from_dds(const dds_qos_t * from) {
   dds_durability_kind_t durability = DDS_DURABILITY_VOLATILE;
   dds_qget_durability(from, &durability);
   qos.durability = durability == DDS_DURABILITY_VOLATILE ? Durability::kVolatile : Durability::kTransientLocal;
+  // Discovery tells no history but that for late joiners.
+  if (qos.durability == Durability::kTransientLocal &&
+      dds_qget_durability_service(from, nullptr, &history, &depth, nullptr, nullptr, nullptr)) {
+    qos.history = history == DDS_HISTORY_KEEP_ALL ? History::kKeepAll : History::kKeepLast;
+    qos.depth = static_cast<std::uint32_t>(std::max(depth, 1));
+  }
   return qos;
 }
 

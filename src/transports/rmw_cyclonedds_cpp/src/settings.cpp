@@ -22,11 +22,12 @@ namespace transport = tandem::transport;
 //
 // Data goes to each reader by unicast: multicast would leave the host even when all readers are here, and is slow on
 // wireless networks. Discovery stays multicast, so that other hosts and stock nodes find us without being told.
-constexpr const char * kNetwork = "<General><AllowMulticast>spdp</AllowMulticast><MaxMessageSize>65500 B</MaxMessageSize></General>";
+constexpr const char * kNetwork =
+    "<General><AllowMulticast>spdp</AllowMulticast><MaxMessageSize>65500 B</MaxMessageSize></General>";
 
-// The receive buffer holds a burst of several large messages; the kernel cuts it to net.core.rmem_max. A publisher's store
-// of what is not yet acknowledged is bounded by its own history: Cyclone's own 500 kB would make keep-last publishers
-// wait. What was lost is asked for at once and may be sent again in one go.
+// The receive buffer holds a burst of several large messages; the kernel cuts it to net.core.rmem_max. A publisher's
+// store of what is not yet acknowledged is bounded by its own history: Cyclone's own 500 kB would make keep-last
+// publishers wait. What was lost is asked for at once and may be sent again in one go.
 constexpr const char * kInternal =
     "<Internal>"
     "<SocketReceiveBufferSize max=\"16 MiB\"/>"
@@ -39,7 +40,8 @@ constexpr const char * kInternal =
 // Loopback knows no multicast: whoever is there is found by knocking at the ports that a host's participants use.
 constexpr const char * kLoopback =
     "<General><Interfaces><NetworkInterface name=\"lo\"/></Interfaces><AllowMulticast>false</AllowMulticast></General>";
-constexpr const char * kKnock = "<ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>119</MaxAutoParticipantIndex>";
+constexpr const char * kKnock =
+    "<ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>119</MaxAutoParticipantIndex>";
 
 std::string environment(const char * name) {
   const char * value = std::getenv(name);
@@ -54,8 +56,8 @@ bool has_multicast() {
   bool found = false;
   for (const ifaddrs * one = all; one != nullptr; one = one->ifa_next) {
     const unsigned wanted = IFF_UP | IFF_MULTICAST;
-    found = found || (one->ifa_addr != nullptr && one->ifa_addr->sa_family == AF_INET &&
-                      (one->ifa_flags & wanted) == wanted);
+    found = found ||
+            (one->ifa_addr != nullptr && one->ifa_addr->sa_family == AF_INET && (one->ifa_flags & wanted) == wanted);
   }
   freeifaddrs(all);
   return found;
@@ -161,13 +163,15 @@ std::string settings_for(std::uint32_t domain, const Surroundings & here) {
   }
   if (here.tuning == tandem::transport::Tuning::kTuned) {
     append(list, fragment(kInternal));
-    append(list, fragment(range == Range::kSubnet ? kNetwork : "<General><MaxMessageSize>65500 B</MaxMessageSize></General>"));
+    append(list, fragment(range == Range::kSubnet ? kNetwork
+                                                  : "<General><MaxMessageSize>65500 B</MaxMessageSize></General>"));
     append(list, fragment(shared_memory(domain, here)));
   }
   append(list, here.user_uri);
   if (!here.has_shared_memory && here.user_uri.find("SharedMemory") != std::string::npos) {
-    transport::warn("rmw_cyclonedds_cpp", "",
-                    "CYCLONEDDS_URI speaks of shared memory, but no iox-roudi runs; going on without. Start iox-roudi first");
+    transport::warn(
+        "rmw_cyclonedds_cpp", "",
+        "CYCLONEDDS_URI speaks of shared memory, but no iox-roudi runs; going on without. Start iox-roudi first");
     append(list, fragment("<SharedMemory><Enable>false</Enable></SharedMemory>"));
   }
   return list;

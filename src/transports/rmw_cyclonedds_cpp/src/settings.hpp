@@ -1,5 +1,5 @@
-// What Cyclone is told before it starts: our tuning, what ROS's variables ask for, and the user's own CYCLONEDDS_URI, which
-// comes last and so wins.
+// What Cyclone is told before it starts: our tuning, what ROS's variables ask for, and the user's own CYCLONEDDS_URI,
+// which comes last and so wins.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace rmw_cyclonedds {
 /// What the settings depend on. Empty texts: the variable is unset.
 struct Surroundings {
   tandem::transport::Tuning tuning = tandem::transport::Tuning::kTuned;
-  std::string user_uri;          ///< CYCLONEDDS_URI
-  std::string localhost_only;    ///< ROS_LOCALHOST_ONLY
-  std::string range;             ///< ROS_AUTOMATIC_DISCOVERY_RANGE
-  std::string static_peers;      ///< ROS_STATIC_PEERS, separated by semicolons
-  bool has_multicast = true;     ///< an interface that can is up
+  std::string user_uri;            ///< CYCLONEDDS_URI
+  std::string localhost_only;      ///< ROS_LOCALHOST_ONLY
+  std::string range;               ///< ROS_AUTOMATIC_DISCOVERY_RANGE
+  std::string static_peers;        ///< ROS_STATIC_PEERS, separated by semicolons
+  bool has_multicast = true;       ///< an interface that can is up
   bool has_shared_memory = false;  ///< RouDi runs
-  std::string memory_id;         ///< which RouDi: sixteen bytes in hex, separated by colons
+  std::string memory_id;           ///< which RouDi: sixteen bytes in hex, separated by colons
 };
 
 Surroundings look_around();

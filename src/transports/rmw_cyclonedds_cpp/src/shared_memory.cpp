@@ -1,6 +1,7 @@
 #include "shared_memory.hpp"
 
 #include <dds/ddsi/ddsi_shm_transport.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -22,6 +23,7 @@ namespace {
 namespace transport = tandem::transport;
 
 constexpr const char * kDoor = "/tmp/roudi";  ///< where iceoryx 2.0's RouDi takes registrations
+constexpr int kPatience = 500;                ///< ms
 constexpr const char * kManagement = "/dev/shm/iceoryx_mgmt";
 
 void on_error(iox::Error error, const std::function<void()> & /*callback*/, iox::ErrorLevel level) {
@@ -49,7 +51,10 @@ bool roudi_runs() {
   door.sun_family = AF_UNIX;
   std::strncpy(door.sun_path, kDoor, sizeof door.sun_path - 1);
   // A RouDi that was killed leaves its file behind, but nobody who listens.
-  const bool is_open = connect(knock, reinterpret_cast<const sockaddr *>(&door), sizeof door) == 0;
+  // One that hangs (iceoryx 2.0 does where a client was killed with a lock in its hand) has its queue full.
+  pollfd queue{knock, POLLOUT, 0};
+  const bool is_open = connect(knock, reinterpret_cast<const sockaddr *>(&door), sizeof door) == 0 &&
+                       poll(&queue, 1, kPatience) == 1 && (queue.revents & POLLOUT) != 0;
   close(knock);
   return is_open;
 }
@@ -75,8 +80,7 @@ void tame_iceoryx() {
   static std::once_flag once;
   std::call_once(once, [] {
     // Never put back: iceoryx may report until the process ends.
-    static auto * const guard =
-        new iox::cxx::GenericRAII(iox::ErrorHandler::setTemporaryErrorHandler(on_error));
+    static auto * const guard = new iox::cxx::GenericRAII(iox::ErrorHandler::setTemporaryErrorHandler(on_error));
     static_cast<void>(guard);
   });
 }

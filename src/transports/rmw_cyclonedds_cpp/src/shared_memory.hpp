@@ -11,13 +11,14 @@
 
 namespace rmw_cyclonedds {
 
-/// Whether RouDi listens. Without it, iceoryx would wait for a minute and then end the process.
+/// Whether RouDi listens, and keeps up with it. Without it, iceoryx would wait for a minute and then end the process.
 bool roudi_runs();
 
 /// Which RouDi: processes that see the same one have the same text, others another one.
 std::string roudi_id();
 
-/// From now on what iceoryx reports is no reason to end the process, except where it cannot go on. The first call counts.
+/// From now on what iceoryx reports is no reason to end the process, except where it cannot go on. The first call
+/// counts.
 void tame_iceoryx();
 
 /// Whether an endpoint's messages may travel as they lie in memory. Cyclone has neither keep all nor history there.

@@ -25,8 +25,8 @@ Reader::Reader(std::shared_ptr<Participant> participant, const tandem::MessageTy
   const bool shares_memory = participant_->domain().shares_memory() && may_share_memory(type, options);
   const Topic topic(*participant_, tandem::dds::to_dds_topic(options.topic),
                     make_type(tandem::dds::to_dds_type(type.name), &type, shares_memory));
-  const QosPtr qos =
-      reader_qos(options.qos, tandem::dds::endpoint_user_data(type.hash), options.ignore_local_publications);
+  const std::string user_data = tandem::dds::endpoint_user_data(type.hash) + (shares_memory ? kTakesChunks : "");
+  const QosPtr qos = reader_qos(options.qos, user_data, options.ignore_local_publications);
   entity_ = checked(create_reader(participant_->entity(), topic.entity(), qos.get(), inbox),
                     "the subscription of topic '" + options.topic + "'");
   gid_ = gid_of(entity_);

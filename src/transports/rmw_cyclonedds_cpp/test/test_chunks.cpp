@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
-#include <thread>
 
 #include "shared_memory.hpp"
 #include "std_msgs/msg/u_int64.hpp"
@@ -53,7 +52,9 @@ class Roudi {
     posix_spawn_file_actions_destroy(&actions);
   }
   ~Roudi() { stop(); }
-  bool runs() const { return pid_ > 0 && eventually([] { return rmw_cyclonedds::roudi_runs(); }); }
+  bool runs() const {
+    return pid_ > 0 && eventually([] { return rmw_cyclonedds::roudi_runs(); });
+  }
   void stop() {
     if (pid_ > 0) {
       kill(pid_, SIGKILL);
@@ -125,8 +126,6 @@ void other_processes_get_messages_of_either_kind(transport::Context & context) {
     CHECK(pub->can_loan() == lends);
     Peer peer({"take", topic, "50"});
     CHECK(eventually([&] { return pub->subscription_count() == 1; }));
-    // A chunk that is faster than discovery finds nobody.
-    std::this_thread::sleep_for(std::chrono::milliseconds(lends ? 500 : 0));
     for (std::uint64_t value = 0; value < 50; ++value) {
       CHECK(publish(*pub, value));
     }

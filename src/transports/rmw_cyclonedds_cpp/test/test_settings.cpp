@@ -118,7 +118,8 @@ TEST(Settings, WhatCannotWorkIsAnErrorThatSaysWhy) {
   EXPECT_TRUE(is_refused("<CycloneDDS><Domain><Genral/></Domain></CycloneDDS>", kDomain, "Genral: unknown element"));
   EXPECT_TRUE(is_refused("<CycloneDDS><Domain></Wrong>", kDomain, "CYCLONEDDS_URI"));
   EXPECT_TRUE(is_refused("file:///there/is/none.xml", kDomain, "none.xml"));
-  EXPECT_TRUE(is_refused("<General><Interfaces><NetworkInterface name=\"none0\"/></Interfaces></General>", kDomain, "none0"));
+  EXPECT_TRUE(
+      is_refused("<General><Interfaces><NetworkInterface name=\"none0\"/></Interfaces></General>", kDomain, "none0"));
   EXPECT_TRUE(is_refused("", 233, "0 to 232"));
   // And nothing of it is left.
   EXPECT_NE(transport_under_test().create_context(kDomain), nullptr);
