@@ -1,6 +1,7 @@
 """Two hosts with a gateway each."""
 
 import pytest
+from flows import listener, publisher, start_gateway
 from hosts import NETWORKS, Hosts, wait_until
 
 STRING = 'std_msgs/msg/String'
@@ -10,12 +11,6 @@ STRING = 'std_msgs/msg/String'
 def pair():
     with Hosts(2, env={'ROS_DOMAIN_ID': '83'}) as hosts:
         yield hosts
-
-
-def start_gateway(host, network):
-    gateway = host.start('tandem-gateway', '--network', network)
-    gateway.wait_for('carrying topics', 'stderr')
-    return gateway
 
 
 def start_talker(host):
@@ -44,3 +39,15 @@ def test_messages_nodes_and_topics_reach_the_other_host(pair, network):
     assert '/talker' in b.out('ros2', 'node', 'list')
     assert 'Publisher count: 1\n' in b.out('ros2', 'topic', 'info', '/chatter')
     assert 'Subscription count: 1\n' in a.out('ros2', 'topic', 'info', '/chatter')
+
+
+@pytest.mark.parametrize('network', NETWORKS)
+def test_late_joiners_get_as_much_history_as_the_publisher_keeps(pair, network):
+    a, b = pair
+    for host in pair:
+        start_gateway(host, network)
+    publisher(a, 'talker', '--transient-local', '--depth', 3, '--count', 5, '--readers', 0).published()
+    for _ in range(2):  # the second gets them from the gateway of its own host
+        late = listener(b, {'talker': 5}, '--transient-local', '--depth', 50, '--linger', 1)
+        line = late.heard()[0]['talker']
+        assert (line['first'], line['last'], line['messages'], line['twice']) == (3, 5, 3, 0)
