@@ -79,7 +79,9 @@ Hub::~Hub() {
 /// know each other, and nothing is looked for on any network.
 std::string Hub::configuration() const {
   const bool is_tuned = tandem::transport::tuning() == tandem::transport::Tuning::kTuned;
-  const auto locator = [this](const std::string & id) { return quoted("unixsock-stream/" + roster_->path_of(id + kSocket)); };
+  const auto locator = [this](const std::string & id) {
+    return quoted("unixsock-stream/" + roster_->path_of(id + kSocket));
+  };
   std::string others;
   std::error_code ignored;
   for (const auto & file : std::filesystem::directory_iterator(roster_->path_of("."), ignored)) {

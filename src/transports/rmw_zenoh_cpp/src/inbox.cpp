@@ -27,8 +27,7 @@ bool Inbox::accept_locked(Link & link, const Note & note) {
   return true;
 }
 
-void Inbox::hear(const std::shared_ptr<Link> & link, const ZnMessage & message, Mail & mail,
-                 const Gid & subscription) {
+void Inbox::hear(const std::shared_ptr<Link> & link, const ZnMessage & message, Mail & mail, const Gid & subscription) {
   Received received(message);
   const auto note = note_of(message);
   if (!note || (note->kind != Kind::kData && note->kind != Kind::kMarker && note->subscription != subscription)) {

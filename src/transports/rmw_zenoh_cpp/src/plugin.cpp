@@ -55,7 +55,8 @@ class ZenohTransport final : public Transport {
   const char * name() const override { return kName; }
   std::vector<Limit> limits() const override {
     std::vector<Limit> limits = {
-        {Feature::kVariableLoans, "Zenoh moves bytes without pointers: messages with strings or sequences are serialized"},
+        {Feature::kVariableLoans,
+         "Zenoh moves bytes without pointers: messages with strings or sequences are serialized"},
         {Feature::kOtherHosts, "who is there, and what matches, goes through files of this host"},
         {Feature::kRosWire, "its keys and attachments are its own, not those of the stock rmw_zenoh_cpp"},
     };

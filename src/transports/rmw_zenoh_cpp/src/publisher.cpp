@@ -21,12 +21,14 @@ namespace {
 /// From this size on a message that is copied anyway is copied into shared memory: below, sending its bytes is quicker.
 constexpr std::size_t kShareFrom = 8192;
 /// Messages that a pool has room for, and its least and largest size. It is locked in RAM.
-constexpr std::size_t kPoolMessages = 24;
+constexpr std::size_t kPoolMessages = 16;
 constexpr std::size_t kLeastPool = std::size_t{1} << 20;
 constexpr std::size_t kLargestPool = std::size_t{512} << 20;
 /// Zenoh's watchdog takes a message that nobody holds for 100 ms for lost, even when it is still on its way: so the last
 /// ones are held here.
-constexpr std::size_t kRecent = 2;
+constexpr std::size_t kLeastRecent = 6;
+constexpr std::size_t kMostRecent = 256;
+constexpr std::size_t kRecentBytes = std::size_t{256} << 10;
 constexpr auto kFarewell = std::chrono::seconds(1);
 
 Clock::time_point from_now(nanoseconds timeout) {
@@ -68,9 +70,10 @@ std::shared_ptr<Payload> SharedPool::allocate(std::size_t size) {
     ZnPool * larger = zn_pool_new(wanted, reason, sizeof reason);
     if (larger == nullptr) {
       is_usable_ = false;
-      tandem::transport::warn(kName, topic_, "no shared memory of " + std::to_string(wanted >> 20) +
-                              " MiB can be had, messages are copied: " + reason +
-                              ". Zenoh locks it in RAM: raise `ulimit -l`, or make room in /dev/shm");
+      tandem::transport::warn(kName, topic_,
+                              "no shared memory of " + std::to_string(wanted >> 20) +
+                                  " MiB can be had, messages are copied: " + reason +
+                                  ". Zenoh locks it in RAM: raise `ulimit -l`, or make room in /dev/shm");
       return nullptr;
     }
     zn_pool_free(raw_);
@@ -78,12 +81,13 @@ std::shared_ptr<Payload> SharedPool::allocate(std::size_t size) {
     designed_ = std::max(size, kLeastPool / kPoolMessages - 128);
   }
   ZnPayload raw{};
-  return zn_allocate(raw_, size, &raw) ? std::make_shared<Payload>(raw) : nullptr;
+  return zn_allocate(raw_, size, &raw) ? std::make_shared<Payload>(raw, size) : nullptr;
 }
 
 class ZenohPublication::PoolLoan final : public Loan {
  public:
-  PoolLoan(std::shared_ptr<SharedPool> from, std::shared_ptr<Payload> lent) : pool(std::move(from)), payload(std::move(lent)) {}
+  PoolLoan(std::shared_ptr<SharedPool> from, std::shared_ptr<Payload> lent)
+      : pool(std::move(from)), payload(std::move(lent)) {}
   ~PoolLoan() override { --pool->loans; }
   void * message() override { return payload->memory(); }
 
@@ -92,8 +96,11 @@ class ZenohPublication::PoolLoan final : public Loan {
 };
 
 ZenohPublication::ZenohPublication(std::shared_ptr<Hub> hub, const tandem::MessageType & type, RosterEntry entry)
-    : CopyingPublisher(type), Endpoint(std::move(entry)), hub_(std::move(hub)),
-      is_tuned_(tandem::transport::tuning() == Tuning::kTuned), capacity_(capacity_of(type)),
+    : CopyingPublisher(type),
+      Endpoint(std::move(entry)),
+      hub_(std::move(hub)),
+      is_tuned_(tandem::transport::tuning() == Tuning::kTuned),
+      capacity_(capacity_of(type)),
       pool_(std::make_shared<SharedPool>(Endpoint::entry().endpoint.topic)) {
   const auto & info = Endpoint::entry().endpoint;
   const std::string key = hub_->key_of(info.topic, info.gid);
@@ -107,6 +114,9 @@ ZenohPublication::ZenohPublication(std::shared_ptr<Hub> hub, const tandem::Messa
   if (control_ == nullptr) {
     zn_publisher_free(publisher_);
     throw Error(std::string(kName) + ": no publisher can be made for topic '" + info.topic + "': " + reason);
+  }
+  if (can_loan() && type.size >= kShareFrom) {
+    pool_->allocate(type.size);  // locking it in RAM takes its time: now rather than at the first message
   }
   hub_->add(*this);
 }
@@ -158,7 +168,7 @@ std::shared_ptr<Payload> ZenohPublication::allocate(std::size_t size) {
   std::shared_ptr<Payload> payload = is_tuned_ && size >= kShareFrom ? pool_->allocate(size) : nullptr;
   ZnPayload raw{};
   if (!payload && zn_allocate(nullptr, size, &raw)) {
-    payload = std::make_shared<Payload>(raw);
+    payload = std::make_shared<Payload>(raw, size);
   }
   return payload;
 }
@@ -209,14 +219,14 @@ void ZenohPublication::keep(const Kept & kept) {
   const auto & qos = entry().endpoint.qos;
   const auto keep_in = [&kept](std::deque<Kept> & list, std::size_t limit) {
     list.push_back(kept);
-    if (list.size() > limit) {
+    while (list.size() > limit) {
       list.pop_front();
     }
   };
   if (qos.durability == Durability::kTransientLocal) {
     keep_in(history_, qos.history == History::kKeepAll ? capacity_ : qos.depth);
   } else if (is_tuned_) {
-    keep_in(recent_, kRecent);
+    keep_in(recent_, std::clamp(kRecentBytes / (kept.payload->size() + 1), kLeastRecent, kMostRecent));
   }
 }
 

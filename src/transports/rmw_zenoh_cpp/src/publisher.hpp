@@ -19,15 +19,17 @@ using tandem::transport::PublishResult;
 /// A payload, owned.
 class Payload {
  public:
-  explicit Payload(const ZnPayload & raw) : raw_(raw) {}
+  Payload(const ZnPayload & raw, std::size_t size) : raw_(raw), size_(size) {}
   ~Payload() { zn_free(raw_.owner); }
   Payload(const Payload &) = delete;
   Payload & operator=(const Payload &) = delete;
   std::uint8_t * memory() const { return raw_.memory; }
   ZnOwner * owner() const { return raw_.owner; }
+  std::size_t size() const { return size_; }
 
  private:
   const ZnPayload raw_;
+  const std::size_t size_;
 };
 
 /// Shared memory that is made when it is needed, and made anew when messages have outgrown it. Thread-safe.
@@ -48,8 +50,8 @@ class SharedPool {
   const std::string topic_;
   std::atomic<bool> is_usable_{true};
   std::mutex mutex_;
-  ZnPool * raw_ = nullptr;     ///< guarded by mutex_
-  std::size_t designed_ = 0;   ///< for messages of this size; guarded by mutex_
+  ZnPool * raw_ = nullptr;    ///< guarded by mutex_
+  std::size_t designed_ = 0;  ///< for messages of this size; guarded by mutex_
 };
 
 /// Who reads a publisher, as the notes of the subscriptions tell. Thread-safe; never held while Zenoh is called.
@@ -124,10 +126,10 @@ class ZenohPublication final : public tandem::transport::CopyingPublisher, priva
   ZnPublisher * publisher_ = nullptr;
   ZnSubscriber * control_ = nullptr;
   std::atomic<std::uint64_t> failed_loans_{0};
-  std::mutex mutex_;           ///< held while Zenoh puts: messages leave in order
-  std::uint64_t next_ = 0;     ///< guarded by mutex_
-  std::deque<Kept> history_;   ///< for late joiners; guarded by mutex_
-  std::deque<Kept> recent_;    ///< guarded by mutex_
+  std::mutex mutex_;          ///< held while Zenoh puts: messages leave in order
+  std::uint64_t next_ = 0;    ///< guarded by mutex_
+  std::deque<Kept> history_;  ///< for late joiners; guarded by mutex_
+  std::deque<Kept> recent_;   ///< guarded by mutex_
 };
 
 }  // namespace rmw_zenoh

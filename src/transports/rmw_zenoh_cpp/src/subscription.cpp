@@ -56,7 +56,10 @@ class ZenohReception::HeldMessage {
 
 ZenohReception::ZenohReception(std::shared_ptr<Hub> hub, const tandem::MessageType & type, RosterEntry entry,
                                std::uint32_t held_quota)
-    : Endpoint(std::move(entry)), hub_(std::move(hub)), type_(type), held_quota_(held_quota),
+    : Endpoint(std::move(entry)),
+      hub_(std::move(hub)),
+      type_(type),
+      held_quota_(held_quota),
       inbox_(std::make_shared<Inbox>(type, Endpoint::entry().endpoint.qos, [this] { ring(); })) {
   hub_->add(*this);
 }

@@ -34,13 +34,13 @@ class Received {
 struct Link {
   Gid publisher{};
   std::string control_key;
-  bool is_owed = false;         ///< the publisher waits for this reader
+  bool is_owed = false;  ///< the publisher waits for this reader
   bool is_joined = false;
-  std::uint64_t next = 0;       ///< sequence of the next message if none is lost
-  std::uint64_t told = 0;       ///< taken, as the publisher knows
-  bool is_gone = false;         ///< what it has sent may still come
-  Clock::time_point when{};     ///< to join again, or to forget it
-  Clock::duration patience{};   ///< until it is joined again
+  std::uint64_t next = 0;      ///< sequence of the next message if none is lost
+  std::uint64_t told = 0;      ///< taken, as the publisher knows
+  bool is_gone = false;        ///< what it has sent may still come
+  Clock::time_point when{};    ///< to join again, or to forget it
+  Clock::duration patience{};  ///< until it is joined again
 };
 
 /// The queue. Callbacks share it, since they may outlast the subscription. Thread-safe.
@@ -68,9 +68,9 @@ class Inbox {
   bool accept_locked(Link & link, const Note & note);
 
   const tandem::transport::Qos qos_;
-  const std::size_t capacity_;      ///< of a keep-all queue
-  std::function<void()> ring_;      ///< guarded by mutex
-  std::deque<Item> items_;          ///< guarded by mutex
+  const std::size_t capacity_;  ///< of a keep-all queue
+  std::function<void()> ring_;  ///< guarded by mutex
+  std::deque<Item> items_;      ///< guarded by mutex
   std::atomic<std::size_t> size_{0};
   std::atomic<std::uint64_t> lost_{0};
 };
