@@ -14,7 +14,8 @@ namespace {
 
 /// Messages that are kept to be used again, with the memory that they have.
 constexpr std::size_t kSpares = 4;
-constexpr std::size_t kPrefix = 12;  ///< bytes of a gid that name the participant
+constexpr std::uint32_t kChunkQueue = 256;  ///< the most that iceoryx has
+constexpr std::size_t kPrefix = 12;         ///< bytes of a gid that name the participant
 
 }  // namespace
 
@@ -26,7 +27,12 @@ Reader::Reader(std::shared_ptr<Participant> participant, const tandem::MessageTy
   const Topic topic(*participant_, tandem::dds::to_dds_topic(options.topic),
                     make_type(tandem::dds::to_dds_type(type.name), &type, shares_memory));
   const std::string user_data = tandem::dds::endpoint_user_data(type.hash) + (shares_memory ? kTakesChunks : "");
-  const QosPtr qos = reader_qos(options.qos, user_data, options.ignore_local_publications);
+  transport::Qos wanted = options.qos;
+  if (shares_memory) {
+    // The depth of iceoryx's queue, which overflows before its thread has put all into the inbox and counted the rest.
+    wanted.depth = std::max(wanted.depth, kChunkQueue);
+  }
+  const QosPtr qos = reader_qos(wanted, user_data, options.ignore_local_publications);
   entity_ = checked(create_reader(participant_->entity(), topic.entity(), qos.get(), inbox),
                     "the subscription of topic '" + options.topic + "'");
   gid_ = gid_of(entity_);
