@@ -49,14 +49,16 @@ void Hub::control_locked(int operation, int fd, std::uint32_t events) {
 }
 
 Hub::Hub(std::uint32_t domain)
-    : epoll_(epoll_create1(EPOLL_CLOEXEC)), nudge_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)), listener_(make_socket()) {
+    : epoll_(epoll_create1(EPOLL_CLOEXEC)),
+      nudge_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
+      listener_(make_socket()),
+      roster_(kName, domain, [this] {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        match_locked();
+      }) {
   if (!epoll_ || !nudge_ || !listener_) {
     throw Error(std::string(kName) + ": no context can be made: " + std::strerror(errno));
   }
-  roster_ = std::make_unique<tandem::transport::Roster>(kName, domain, [this] {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    match_locked();
-  });
   listen();
   for (const int fd : {listener_.get(), nudge_.get()}) {
     control_locked(EPOLL_CTL_ADD, fd, EPOLLIN);
@@ -65,7 +67,7 @@ Hub::Hub(std::uint32_t domain)
 }
 
 void Hub::listen() {
-  const sockaddr_un where = address_of(roster_->path_of(roster_->id() + ".sock"));
+  const sockaddr_un where = address_of(roster_.path_of(roster_.id() + ".sock"));
   if (bind(listener_.get(), reinterpret_cast<const sockaddr *>(&where), sizeof where) != 0 ||
       ::listen(listener_.get(), SOMAXCONN) != 0) {
     throw Error(std::string(kName) + ": no socket can be made beside the roster: " + std::strerror(errno) +
@@ -82,15 +84,14 @@ Hub::~Hub() {
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = write(nudge_.get(), &one, sizeof one);
   thread_.join();
-  roster_.reset();
 }
 
 // --- what there is ---------------------------------------------------------------------------------------------------
 
 void Hub::announce_locked(RosterEntry & entry) {
-  entry.endpoint.gid = roster_->new_gid();
-  entry.address = roster_->id() + ".sock";
-  roster_->add(entry);
+  entry.endpoint.gid = roster_.new_gid();
+  entry.address = roster_.id() + ".sock";
+  roster_.add(entry);
 }
 
 std::shared_ptr<PublisherState> Hub::add_publisher(const tandem::MessageType & type, RosterEntry entry) {
@@ -125,7 +126,7 @@ void Hub::remove_publisher(const std::shared_ptr<PublisherState> & publisher) {
     link->orphaned = true;
     flush_locked(link);
   }
-  roster_->remove(publisher->entry.endpoint.gid);
+  roster_.remove(publisher->entry.endpoint.gid);
 }
 
 void Hub::remove_subscription(const std::shared_ptr<SubscriptionState> & subscription) {
@@ -136,7 +137,7 @@ void Hub::remove_subscription(const std::shared_ptr<SubscriptionState> & subscri
     drop_locked(link);
   }
   subscription->queue.clear();
-  roster_->remove(subscription->entry.endpoint.gid);
+  roster_.remove(subscription->entry.endpoint.gid);
 }
 
 // --- matching --------------------------------------------------------------------------------------------------------
@@ -146,12 +147,12 @@ void Hub::match_locked() {
     match_locked(*publisher);
   }
   for (const auto & [gid, subscription] : subscriptions_) {
-    roster_->matches(subscription->entry);  // for its warnings: publishers connect
+    roster_.matches(subscription->entry);  // for its warnings: publishers connect
   }
 }
 
 void Hub::match_locked(PublisherState & publisher) {
-  for (const RosterEntry & subscription : roster_->matches(publisher.entry)) {
+  for (const RosterEntry & subscription : roster_.matches(publisher.entry)) {
     const bool is_connected = std::any_of(publisher.links.begin(), publisher.links.end(), [&](const auto & link) {
       return link->setup().subscription == subscription.endpoint.gid;
     });
@@ -163,7 +164,7 @@ void Hub::match_locked(PublisherState & publisher) {
 
 void Hub::connect_locked(PublisherState & publisher, const RosterEntry & subscription) {
   Descriptor connection = make_socket();
-  const sockaddr_un where = address_of(roster_->path_of(subscription.address));
+  const sockaddr_un where = address_of(roster_.path_of(subscription.address));
   if (!connection || connect(connection.get(), reinterpret_cast<const sockaddr *>(&where), sizeof where) != 0) {
     return;  // the next look around tries again
   }

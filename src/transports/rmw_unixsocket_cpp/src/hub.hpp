@@ -48,7 +48,7 @@ class Hub {
   explicit Hub(std::uint32_t domain);
   ~Hub();
 
-  tandem::transport::Roster & roster() { return *roster_; }
+  tandem::transport::Roster & roster() { return roster_; }
   std::shared_ptr<PublisherState> add_publisher(const tandem::MessageType & type, RosterEntry entry);
   void remove_publisher(const std::shared_ptr<PublisherState> & publisher);
   std::shared_ptr<SubscriptionState> add_subscription(const tandem::MessageType & type, RosterEntry entry,
@@ -95,7 +95,7 @@ class Hub {
   std::map<int, std::shared_ptr<Incoming>> incoming_;
   bool stopping_ = false;
   std::chrono::steady_clock::time_point stop_by_;
-  std::unique_ptr<tandem::transport::Roster> roster_;  ///< its thread calls into all of the above
+  tandem::transport::Roster roster_;  ///< its thread calls into all of the above, until its destructor has returned
   std::thread thread_;
 };
 

@@ -19,9 +19,8 @@ constexpr int kMaxSockets = 16383;
 
 }  // namespace
 
-Hub::Hub(std::uint32_t domain) {
+Hub::Hub(std::uint32_t domain) : roster_(kName, domain, [this] { match_all(); }) {
   context_.set(zmq::ctxopt::max_sockets, kMaxSockets);
-  roster_ = std::make_unique<Roster>(kName, domain, [this] { match_all(); });
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -32,15 +31,13 @@ Hub::Hub(std::uint32_t domain) {
 
 Hub::~Hub() {
   if (is_foreign()) {
-    thread_.detach();  // it is not in this process
-    [[maybe_unused]] Roster * const parents = roster_.release();
+    thread_.detach();                         // it is not in this process
     new zmq::context_t(std::move(context_));  // never ended: its threads are not here either
     return;
   }
   stopping_ = true;
   poller_.ring();
   thread_.join();
-  roster_.reset();
 }
 
 zmq::socket_t Hub::make_socket(zmq::socket_type type, const std::string & topic) {
@@ -60,7 +57,7 @@ void Hub::announce(const std::shared_ptr<Endpoint> & endpoint, std::uint32_t num
     endpoints_.push_back(endpoint);
   }
   try {
-    roster_->add(endpoint->entry());
+    roster_.add(endpoint->entry());
   } catch (const Error &) {
     remove(endpoint, number);
     throw;
@@ -74,7 +71,7 @@ void Hub::remove(const std::shared_ptr<Endpoint> & endpoint, std::uint32_t numbe
     const std::lock_guard<std::mutex> lock(mutex_);
     std::erase_if(endpoints_, [&](const auto & other) { return other.expired() || other.lock() == endpoint; });
   }
-  roster_->remove(endpoint->entry().endpoint.gid);
+  roster_.remove(endpoint->entry().endpoint.gid);
   match_all();
 }
 
@@ -97,7 +94,7 @@ void Hub::match_all() {
     }
   }
   for (const auto & endpoint : endpoints) {
-    endpoint->match(roster_->matches(endpoint->entry()));
+    endpoint->match(roster_.matches(endpoint->entry()));
   }
 }
 

@@ -41,7 +41,7 @@ class Hub {
   /// In a child of fork() nothing here works, and nothing may be touched.
   bool is_foreign() const { return generation_ != fork_generation(); }
   const Settings & settings() const { return settings_; }
-  tandem::transport::Roster & roster() { return *roster_; }
+  tandem::transport::Roster & roster() { return roster_; }
   Poller & poller() { return poller_; }
   zmq::socket_t make_socket(zmq::socket_type type, const std::string & topic);
 
@@ -74,7 +74,7 @@ class Hub {
   std::vector<Kept> kept_;                          ///< guarded by mutex_
   std::atomic<bool> wants_ticks_{false};
   std::atomic<bool> stopping_{false};
-  std::unique_ptr<tandem::transport::Roster> roster_;  ///< its thread calls match_all()
+  tandem::transport::Roster roster_;  ///< its thread calls match_all(), until its destructor has returned
   std::thread thread_;
 };
 
