@@ -16,6 +16,7 @@ using tandem::transport::to_hex;
 namespace {
 
 constexpr std::size_t kIdSize = 24;
+constexpr std::size_t kLongestRoot = 90;  // names of up to 164 characters follow
 
 std::string board_name(const std::string & participant) { return participant + ".board"; }
 
@@ -64,14 +65,20 @@ void Hub::make_node(std::uint32_t domain) {
   std::error_code ignored;
   const auto folder = std::filesystem::canonical(roster_->path_of("."), ignored);
   const std::string root = (folder / "iceoryx2").string();
+  if (root.size() > kLongestRoot) {  // iceoryx2 ends the process over names that become too long
+    throw Error(std::string(kName) + ": the path " + root + " is too long for iceoryx2, which takes " +
+                std::to_string(kLongestRoot) + " characters. Set TANDEM_SHM_DIR to a shorter one");
+  }
   std::filesystem::create_directory(root, ignored);
   const std::string prefix =
       "tandem_iceoryx2_" + std::to_string(std::hash<std::string>()(root) % 1'000'000'000'000) + "_";
   char reason[256] = "";
   node_ = iox2_node_new(root.c_str(), prefix.c_str(), reason, sizeof reason);
   if (node_ == nullptr) {
-    throw Error(std::string(kName) + ": iceoryx2 makes no node for domain " + std::to_string(domain) + " in " + root +
-                ": " + reason + ". Is there room in /dev/shm, and may this user write there?");
+    throw Error(
+        std::string(kName) + ": iceoryx2 makes no node for domain " + std::to_string(domain) + " in " + root + ": " +
+        reason +
+        ". Is there room in /dev/shm, may this user write there, and has TANDEM_SHM_DIR plain characters only?");
   }
 }
 

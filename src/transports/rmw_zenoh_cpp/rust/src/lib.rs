@@ -86,8 +86,9 @@ unsafe fn text<'a>(pointer: *const c_char) -> Result<&'a str, String> {
     CStr::from_ptr(pointer).to_str().map_err(|e| e.to_string())
 }
 
+/// Without the line of Zenoh's sources.
 fn because<E: ToString>(error: E) -> String {
-    error.to_string()
+    error.to_string().split(" at /").next().unwrap_or_default().to_owned()
 }
 
 /// The object on the heap, or null and the reason as text.
