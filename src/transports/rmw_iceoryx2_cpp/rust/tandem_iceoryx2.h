@@ -32,15 +32,15 @@ typedef struct Iox2Chunk {
 
 typedef struct Iox2Service {
   const char * name;
-  size_t alignment;       ///< of payloads
-  size_t initial_size;    ///< bytes of a payload; with `grows` more are got when needed
+  size_t alignment;     ///< of payloads
+  size_t initial_size;  ///< bytes of a payload; with `grows` more are got when needed
   bool grows;
-  size_t history;         ///< messages kept for late joiners
-  size_t max_buffer;      ///< messages that one subscriber buffers at most; it loses the oldest
-  size_t max_borrowed;    ///< samples that one subscriber may hold
-  size_t max_loaned;      ///< loans that may be out
-  size_t max_chunks;      ///< messages in shared memory at most, if what is above needs more
-  size_t max_subscribers; ///< 0: iceoryx2's default, for the number of nodes too
+  size_t history;          ///< messages kept for late joiners
+  size_t max_buffer;       ///< messages that one subscriber buffers at most; it loses the oldest
+  size_t max_borrowed;     ///< samples that one subscriber may hold
+  size_t max_loaned;       ///< loans that may be out
+  size_t max_chunks;       ///< messages in shared memory at most, if what is above needs more
+  size_t max_subscribers;  ///< 0: iceoryx2's default, for the number of nodes too
 } Iox2Service;
 
 /// Files go below `root`, a folder that must be there; names in /dev/shm begin with `prefix`. Removes what dead nodes of
