@@ -32,6 +32,11 @@ bool falls_short(const Qos & have, const Qos & want) {
          (have.history == History::kKeepLast && want.depth > have.depth);
 }
 
+/// Whether a subscription hears all that it is going to.
+bool is_ready(const Inlet & inlet) {
+  return inlet.subscription->publisher_count() >= inlet.writers || Clock::now() - inlet.made > kMatching;
+}
+
 /// Marks when something was missed first. \return whether that is long ago.
 bool is_over(std::optional<Clock::time_point> & gone, Clock::duration time) {
   gone = gone.value_or(Clock::now());
@@ -86,6 +91,7 @@ void Leg::apply(const std::string & name, const MessageType * type, TopicPlan pl
         inlet.writers = planned != plan.subscriptions.end() ? planned->second.writers : 0;
       }
       drop_unwanted(topic, plan, dropped);
+      change_over(topic, dropped);
       choose_inlets(topic);
       if (topic.outlets.empty() && topic.inlets.empty()) {
         pump_.topics().erase(found);
@@ -195,48 +201,75 @@ void Leg::make_outlet(const std::string & name, const MessageType & type, const 
   }
 }
 
+/// Whether it is missing, cannot do what it should, or bears the name of a node that has left.
+bool Leg::is_inlet_due(const std::string & name, const SubscriptionPlan & plan) {
+  const std::lock_guard lock(pump_.mutex());
+  const auto topic = pump_.topics().find(name);
+  if (topic == pump_.topics().end()) {
+    return true;
+  }
+  const auto found = topic->second.inlets.find(grade_of(plan.qos));
+  if (found == topic->second.inlets.end()) {
+    return true;
+  }
+  found->second.gone.reset();
+  const Inlet & inlet = found->second.successor ? *found->second.successor : found->second;
+  const bool is_named_right = std::any_of(plan.nodes.begin(), plan.nodes.end(), [&inlet](const auto & node) {
+    return node.name_space == inlet.node.name_space && node.name == inlet.node.name;
+  });
+  return falls_short(inlet.qos, plan.qos) || !is_named_right;
+}
+
 void Leg::make_inlet(const std::string & name, const MessageType & type, const SubscriptionPlan & plan,
                      Dropped & dropped) {
-  const Grade grade = grade_of(plan.qos);
-  {
-    const std::lock_guard lock(pump_.mutex());
-    Topic & topic = pump_.topics()[name];
-    topic.type = &type;
-    const auto found = topic.inlets.find(grade);
-    if (found != topic.inlets.end()) {
-      found->second.gone.reset();
-      if (!falls_short(found->second.qos, plan.qos)) {
-        return;
-      }
-    }
-  }
   const std::string key = "subscription " + name;
-  if (!may_try(key)) {
+  if (!is_inlet_due(name, plan) || !may_try(key)) {
     return;
   }
   try {
-    auto made = from_.create_subscription(
-        type, {.node = plan.node, .topic = name, .qos = plan.qos, .ignore_local_publications = true});
-    own_.insert(made->gid());
+    Inlet inlet;
+    inlet.qos = plan.qos;
+    inlet.node = plan.nodes.front();
+    inlet.writers = plan.writers;
+    inlet.subscription = from_.create_subscription(
+        type, {.node = inlet.node, .topic = name, .qos = plan.qos, .ignore_local_publications = true});
+    own_.insert(inlet.subscription->gid());
     const std::lock_guard lock(pump_.mutex());
     Topic & topic = pump_.topics()[name];
-    Inlet & inlet = topic.inlets[grade];
-    if (inlet.subscription) {
-      topic.past.lost += inlet.subscription->lost();
-      dropped.push_back(std::move(inlet.subscription));
-      for (auto & [gid, outlet] : topic.outlets) {
-        outlet.expect_echo();
+    topic.type = &type;
+    Inlet & present = topic.inlets[grade_of(plan.qos)];
+    if (!present.subscription) {
+      present = std::move(inlet);
+    } else {
+      if (present.successor) {
+        dropped.push_back(std::move(present.successor->subscription));
       }
+      present.successor = std::make_unique<Inlet>(std::move(inlet));
     }
-    inlet = Inlet{};
-    inlet.subscription = std::move(made);
-    inlet.qos = plan.qos;
     has_news_ = true;
     failed_.erase(key);
   } catch (const std::exception & error) {
     failed_[key] = Clock::now();
     log_.warn_once("topic '" + name + "' is not carried " +
                    (pump_.direction() == Direction::kIn ? "to this host: " : "to the network: ") + error.what());
+  }
+}
+
+/// Lets successors take over. Both subscriptions have heard all publishers for a while, so what the old one has not
+/// brought lies in the new one, behind what it has.
+void Leg::change_over(Topic & topic, Dropped & dropped) {
+  for (auto & [grade, inlet] : topic.inlets) {
+    if (!inlet.successor || !is_ready(*inlet.successor)) {
+      continue;
+    }
+    topic.past.lost += inlet.subscription->lost();
+    dropped.push_back(std::move(inlet.subscription));
+    const std::unique_ptr<Inlet> successor = std::move(inlet.successor);
+    inlet = std::move(*successor);
+    for (auto & [gid, outlet] : topic.outlets) {
+      outlet.expect_echo();
+    }
+    has_news_ = true;
   }
 }
 
@@ -270,6 +303,9 @@ void Leg::drop_unwanted(Topic & topic, const TopicPlan & plan, Dropped & dropped
     }
     topic.past.lost += inlet.subscription->lost();
     dropped.push_back(std::move(inlet.subscription));
+    if (inlet.successor) {
+      dropped.push_back(std::move(inlet.successor->subscription));
+    }
     one = topic.inlets.erase(one);
   }
 }
@@ -280,7 +316,7 @@ void Leg::choose_inlets(Topic & topic) {
   std::set<Grade> ready;
   for (const auto & [grade, inlet] : topic.inlets) {
     all.insert(grade);
-    if (inlet.subscription->publisher_count() >= inlet.writers || Clock::now() - inlet.made > kMatching) {
+    if (is_ready(inlet)) {
       ready.insert(grade);
     }
   }

@@ -28,10 +28,12 @@ class Leg {
   void add_strangers(const std::string & name, TopicPlan & plan);
   bool is_outlet_due(const std::string & name, const PublisherPlan & plan);
   void make_outlet(const std::string & name, const MessageType & type, const PublisherPlan & plan, Dropped & dropped);
+  bool is_inlet_due(const std::string & name, const SubscriptionPlan & plan);
   void make_inlet(const std::string & name, const MessageType & type, const SubscriptionPlan & plan, Dropped & dropped);
   void drop_unwanted(Topic & topic, const TopicPlan & plan, Dropped & dropped);
   bool is_wanted_far(const std::string & name);
   bool may_try(const std::string & key);
+  void change_over(Topic & topic, Dropped & dropped);
   void choose_inlets(Topic & topic);
 
   Pump & pump_;

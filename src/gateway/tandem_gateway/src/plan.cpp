@@ -1,6 +1,7 @@
 #include "plan.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace tandem::gateway {
 namespace {
@@ -62,12 +63,15 @@ Qos requested(Direction direction, Grade grade, const Ends & ends) {
   return qos;
 }
 
-/// Of several that share a subscription the first by name, so that it does not depend on who came first.
-transport::NodeName owner(const std::vector<EndpointInfo> & endpoints) {
-  const auto first = std::min_element(endpoints.begin(), endpoints.end(), [](const auto & a, const auto & b) {
-    return std::tie(a.node.name_space, a.node.name) < std::tie(b.node.name_space, b.node.name);
+std::vector<transport::NodeName> nodes_of(const std::vector<EndpointInfo> & endpoints) {
+  std::vector<transport::NodeName> nodes;
+  for (const EndpointInfo & endpoint : endpoints) {
+    nodes.push_back(endpoint.node);
+  }
+  std::sort(nodes.begin(), nodes.end(), [](const auto & a, const auto & b) {
+    return std::tie(a.name_space, a.name) < std::tie(b.name_space, b.name);
   });
-  return first->node;
+  return nodes;
 }
 
 }  // namespace
@@ -101,7 +105,7 @@ TopicPlan make_plan(Direction direction, const Ends & ends) {
   for (const Grade & grade : needed) {
     const auto writers = std::count_if(ends.publishers.begin(), ends.publishers.end(),
                                        [&grade](const auto & source) { return serves(grade_of(source.qos), grade); });
-    plan.subscriptions[grade] = {owner(ends.subscriptions), requested(direction, grade, ends),
+    plan.subscriptions[grade] = {nodes_of(ends.subscriptions), requested(direction, grade, ends),
                                  static_cast<std::size_t>(writers)};
   }
   return plan;

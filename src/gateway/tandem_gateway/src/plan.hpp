@@ -27,7 +27,7 @@ struct PublisherPlan {
 
 /// The subscription of one grade that stands in for those of the other side.
 struct SubscriptionPlan {
-  transport::NodeName node;
+  std::vector<transport::NodeName> nodes;  ///< of those, sorted: any of them may give its name
   transport::Qos qos;
   std::size_t writers = 0;  ///< publishers that serve it
 };

@@ -67,10 +67,12 @@ struct Outlet {
 struct Inlet {
   std::shared_ptr<transport::Subscription> subscription;
   transport::Qos qos;
+  transport::NodeName node;
   std::size_t writers = 0;  ///< that it is going to hear
   Clock::time_point made = Clock::now();
   std::optional<Clock::time_point> gone;
   bool is_attached = false;
+  std::unique_ptr<Inlet> successor;  ///< takes over once it hears its publishers
 };
 
 struct Topic {

@@ -1,5 +1,6 @@
 // Messages between hosts: all of them, once, in order, as their QoS says.
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <thread>
 
@@ -151,6 +152,53 @@ TEST_F(Hosts, MixedReliabilityCarriesEachOnce) {
   const auto more = range(1000, 100);
   expected.insert(expected.end(), more.begin(), more.end());
   EXPECT_EQ(values, expected);
+}
+
+TEST_F(Hosts, SubscriptionsChangeOverWithoutLoss) {
+  const auto stays = host(81).subscription(topic(), reliable(100), "stays");
+  auto leaves = host(81).subscription(topic(), reliable(100), "leaves");
+  const auto pub = network().publisher(topic(), reliable());
+  ASSERT_TRUE(joined({pub}, {stays, leaves}));
+  std::atomic<bool> is_over = false;
+  std::uint64_t count = 0;
+  const auto publishing = std::async(std::launch::async, [&] {
+    for (; !is_over; ++count) {
+      publish(*pub, count);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  std::vector<std::uint64_t> values;
+  const auto owner = [this] {
+    for (const auto & endpoint : network().context->graph().endpoints) {
+      if (endpoint.topic == topic() && endpoint.kind == EndpointKind::kSubscription) {
+        return endpoint.node.name;
+      }
+    }
+    return std::string();
+  };
+  const auto becomes = [&](const std::string & name) {
+    return eventually([&] {
+      const auto some = take_all(*stays);
+      values.insert(values.end(), some.begin(), some.end());
+      return owner() == name;
+    });
+  };
+  EXPECT_TRUE(becomes("leaves"));
+  leaves.reset();
+  EXPECT_TRUE(becomes("stays"));
+  // One that keeps all makes another subscription necessary, on the network and on this host.
+  const auto demanding = host(81).subscription(topic(), keep_all(), "demanding");
+  EXPECT_TRUE(eventually([&] {
+    const auto some = take_all(*stays);
+    values.insert(values.end(), some.begin(), some.end());
+    return take_all(*demanding).size() > 0;
+  }));
+  is_over = true;
+  publishing.wait();
+  const auto rest = take(*stays, count - values.size());
+  values.insert(values.end(), rest.begin(), rest.end());
+  EXPECT_EQ(values, range(values.empty() ? 0 : values.front(), values.size()));
+  EXPECT_EQ(values.size() + (values.empty() ? 0 : values.front()), count);
 }
 
 TEST_F(Hosts, StrangersFirstMessagesAreKept) {

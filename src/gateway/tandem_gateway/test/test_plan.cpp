@@ -62,7 +62,7 @@ TEST(Plan, OutMirrorsPublishersAndSubscribesOnceForAll) {
   const SubscriptionPlan & subscription = plan.subscriptions.begin()->second;
   EXPECT_EQ(subscription.qos.depth, 1024U);
   EXPECT_EQ(subscription.writers, 2U);
-  EXPECT_EQ(subscription.node.name, "n3");
+  EXPECT_EQ(subscription.nodes.front().name, "n3");
 }
 
 TEST(Plan, OutSubscribesToNothingThatNobodyPublishes) {
