@@ -260,10 +260,10 @@ PublishResult PublisherBody::publish(zmq::message_t frame, Encoding encoding, st
       history_.pop_front();
     }
   }
-  for (Reader & reader : readers_) {
-    send_locked(reader, &reader == &readers_.back() ? std::move(frame) : share(frame), true);
-  }
   if (!readers_.empty()) {
+    const auto last = std::prev(readers_.end());
+    std::for_each(readers_.begin(), last, [&](Reader & reader) { send_locked(reader, share(frame), true); });
+    send_locked(*last, std::move(frame), true);
     settle_locked();
   }
   return PublishResult::kOk;

@@ -199,8 +199,11 @@ void SubscriptionBody::serve(std::uint32_t part) {
 
 void SubscriptionBody::receive_locked(Link & link) {
   const std::size_t before = queue_.size();
-  zmq::message_t frame;
-  while (link.socket && zmq_msg_recv(frame.handle(), link.socket->handle(), ZMQ_DONTWAIT) >= 0) {
+  while (link.socket) {
+    zmq::message_t frame;
+    if (zmq_msg_recv(frame.handle(), link.socket->handle(), ZMQ_DONTWAIT) < 0) {
+      break;
+    }
     hear_locked(link, std::move(frame));
   }
   if (queue_.size() != before) {
