@@ -6,17 +6,15 @@
 // One way is: borrow N bytes where the transport lends, else take a message of our own; write the first 16; publish; take
 // on the other side; read these 16. A series transports.cpu.NAME.N comes with the first: the time that the process's
 // threads were on a processor for one message, sending and receiving it.
-#include <time.h>
-
 #include <cstring>
+#include <vector>
 
-#include "contestant.hpp"
+#include "sized_round_trip.hpp"
 #include "tandem/plugin.hpp"
 #include "tandem_benchmark/msg/message1m.hpp"
 #include "tandem_benchmark/msg/message4m.hpp"
 #include "tandem_benchmark/msg/message64b.hpp"
 #include "tandem_benchmark/msg/message8k.hpp"
-#include "transports.hpp"
 
 namespace bench {
 namespace {
@@ -35,20 +33,6 @@ const tandem::MessageType & type_of(std::size_t size) {
   }
 }
 
-struct Received {
-  explicit Received(transport::Sample && taken) : sample(std::move(taken)) {
-    std::memcpy(&head, sample.message, sizeof head);
-  }
-  transport::Sample sample;
-  Head head;
-};
-
-double processor_time() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
-
 /// One for all contestants of this process; it stays to its end.
 transport::Context & context(const std::string & name) {
   static const auto joined = transport::load(name).create_context(kDomain);
@@ -63,11 +47,10 @@ transport::TopicOptions options(const TransportContest & contest, bool there) {
   return result;
 }
 
-class TransportRoundTrip : public Contestant {
+class TransportRoundTrip : public SizedRoundTrip {
  public:
   TransportRoundTrip(const std::string & name, const TransportContest & contest, bool ping)
-      : name_(name),
-        contest_(contest),
+      : SizedRoundTrip(name, contest),
         publisher_(context(contest.transport).create_publisher(type_of(contest.size), options(contest, ping))),
         subscription_(context(contest.transport).create_subscription(type_of(contest.size), options(contest, !ping))),
         message_(type_of(contest.size).size) {
@@ -82,35 +65,13 @@ class TransportRoundTrip : public Contestant {
     return publisher_->subscription_count() == 1 && subscription_->publisher_count() == 1;
   }
 
-  Samples ping(const Burst & burst) override {
-    std::size_t sent = 0;
-    const double before = processor_time();
-    auto samples = play_ping(
-        burst,
-        [&](const Head & head) {
-          send(head);
-          ++sent;
-        },
-        [this] { return receive(); });
-    const double each = (processor_time() - before) / static_cast<double>(sent);
-    Samples result = {{name_, std::move(samples)}};
-    if (!contest_.polls) {
-      result.emplace(cpu_series(contest_), std::vector<double>{each});
-    }
-    return result;
-  }
-
-  void pong() override {
-    play_pong([this](const Head & head) { send(head); }, [this] { return receive(); });
-  }
-
  private:
-  void send(const Head & head) {
+  void send(const Head & head) override {
     transport::PublishResult result = transport::PublishResult::kOk;
     if (publisher_->can_loan()) {
       auto loan = publisher_->borrow();
       if (!loan) {
-        throw std::runtime_error(contest_.transport + " lends no message");
+        throw std::runtime_error(contest().transport + " lends no message");
       }
       std::memcpy(loan->message(), &head, sizeof head);
       result = publisher_->publish(std::move(loan));
@@ -123,11 +84,14 @@ class TransportRoundTrip : public Contestant {
     }
   }
 
-  Received receive() {
+  Head receive() override {
+    sample_ = {};
     Patience patience;
     for (;;) {
-      if (auto sample = subscription_->take()) {
-        return Received(std::move(sample));
+      if ((sample_ = subscription_->take())) {
+        Head head;
+        std::memcpy(&head, sample_.message, sizeof head);
+        return head;
       }
       if (!wait_set_) {
         patience.check();
@@ -137,12 +101,11 @@ class TransportRoundTrip : public Contestant {
     }
   }
 
-  const std::string name_;
-  const TransportContest contest_;
   const std::shared_ptr<transport::Publisher> publisher_;
   const std::shared_ptr<transport::Subscription> subscription_;
   std::shared_ptr<transport::WaitSet> wait_set_;
   std::vector<std::byte> message_;
+  transport::Sample sample_;
 };
 
 }  // namespace

@@ -24,7 +24,11 @@ struct Bare {
 };
 
 const std::vector<Bare> & bare_libraries() {
-  static const std::vector<Bare> list = {};
+  static const std::vector<Bare> list = {
+#ifdef WITH_ZEROMQ
+      {"zeromq", "rmw_zeromq_cpp", "ZeroMQ alone", make_bare_zeromq},
+#endif
+  };
   return list;
 }
 
