@@ -2,11 +2,13 @@
 PREFIX ?= /opt/tandem
 
 .DEFAULT_GOAL := help
-.PHONY: help packages demo test build lint format bench torture test-fresh install clean
+.PHONY: help packages demo test test-all rust build lint format bench torture test-fresh install clean
 
 help:
 	@echo 'make demo        4 MiB messages between processes, with and without zero-copy, measured'
 	@echo 'make test        build, all tests, sanitizers, arm64; ends with the count'
+	@echo 'make test-all    the same with the transports in Rust'
+	@echo 'make rust        build what the transports over iceoryx2 and Zenoh need (minutes, once)'
 	@echo 'make build       build everything into install/'
 	@echo 'make lint        formatting, static checks and house rules'
 	@echo 'make format      apply the formatting'
@@ -29,6 +31,12 @@ demo: build
 test: packages
 	-@scripts/install-python.sh
 	@scripts/test.sh
+
+rust: packages
+	@scripts/build-rust.sh
+
+test-all: rust
+	@$(MAKE) --no-print-directory test
 
 lint: packages
 	@scripts/lint.sh
