@@ -73,11 +73,19 @@ class Party:
             peer.await_answer('matched', topics.issubset)
 
     def talk(self):
+        """The large ones when the first one has come: a burst of all to all is more than sockets hold."""
         for kind, peer in self.talkers.items():
             for message in CONTENTS[LATCHED]:
                 peer.send(f'/{kind}/latched', message)
             for topic, type_name in self.topics(kind).items():
-                for message in CONTENTS[type_name]:
+                peer.send(topic, CONTENTS[type_name][0])
+        for kind, peer in self.talkers.items():
+            for other in EVERYBODY:
+                for topic in self.topics(other) if other != kind else []:
+                    peer.await_answer(f'message {topic}')
+        for kind, peer in self.talkers.items():
+            for topic, type_name in self.topics(kind).items():
+                for message in CONTENTS[type_name][1:]:
                     peer.send(topic, message)
 
     def come_late(self):

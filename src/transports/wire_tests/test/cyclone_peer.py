@@ -150,7 +150,7 @@ class Peer:
             user_data = one.qos[Policy.Userdata].data if Policy.Userdata in one.qos else b''
             endpoints.append({'kind': kind, 'topic': one.topic_name, 'type': one.type_name,
                               'node': owners.get(one.key.bytes), 'user_data': user_data.decode('latin-1')})
-        say('graph', {'nodes': names, 'endpoints': endpoints,
+        say('graph', {'prefix': self.participant.guid.bytes[:12].hex(), 'nodes': names, 'endpoints': endpoints,
                       'topics': sorted({(e['topic'], e['type']) for e in endpoints})})
 
     def answer_wait(self):

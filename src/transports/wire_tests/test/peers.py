@@ -133,6 +133,7 @@ class Domain:
             command, env, make = [os.environ['WIRE_NODE']], {**env, 'RMW_IMPLEMENTATION': kind}, OurPeer
         peer = make(name, [*command, name, *specs], env)
         self.peers.append(peer)
+        peer.transport = kind
         peer.full_name = f'/{name}' if kind in OURS else f'/peers/{name}'
         return peer
 
