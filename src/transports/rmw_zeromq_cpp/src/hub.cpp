@@ -84,6 +84,7 @@ void Hub::keep(std::shared_ptr<Endpoint> endpoint) {
 }
 
 void Hub::match_all() {
+  const std::lock_guard<std::mutex> matching(matching_);
   std::vector<std::shared_ptr<Endpoint>> endpoints;
   {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -69,7 +69,8 @@ class Hub {
   const Settings settings_ = Settings::read();
   zmq::context_t context_;
   Poller poller_;
-  std::mutex mutex_;
+  std::mutex matching_;  ///< so that what was read from the roster later is not undone by what was read before
+  std::mutex mutex_;     ///< taken after matching_
   std::vector<std::weak_ptr<Endpoint>> endpoints_;  ///< guarded by mutex_
   std::vector<Kept> kept_;                          ///< guarded by mutex_
   std::atomic<bool> wants_ticks_{false};
