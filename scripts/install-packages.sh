@@ -8,6 +8,12 @@ source "$(dirname "$0")/env.sh"
 list="$TANDEM_ROOT/scripts/debian-packages.txt"
 mapfile -t wanted < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' "$list")
 wanted+=("$@")
+# For tests with an implementation of DDS in Rust, and for 'make rust', where the distribution has a new one and the user
+# has none.
+if ! command -v cargo >/dev/null && [ ! -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ] &&
+  apt-cache show rustc-web >/dev/null 2>&1; then
+  wanted+=(cargo-web rustc-web)
+fi
 
 command -v dpkg-query >/dev/null || fail "this is no Debian system; install the counterparts of ${list#"$TANDEM_ROOT"/} by hand"
 
