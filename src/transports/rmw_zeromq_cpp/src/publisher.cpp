@@ -40,6 +40,8 @@ zmq::message_t share(zmq::message_t & message) {
   return copy;
 }
 
+bool is_of_same_participant(const Gid & a, const Gid & b) { return std::equal(a.begin(), a.begin() + 12, b.begin()); }
+
 bool receive(zmq::socket_t & socket, zmq::message_t & message) {
   return zmq_msg_recv(message.handle(), socket.handle(), ZMQ_DONTWAIT) >= 0;
 }
@@ -205,6 +207,12 @@ void PublisherBody::admit_locked(const zmq::message_t & id) {
   const std::vector<RosterEntry> known = hub_->roster().matches(entry_);
   reader.is_in_roster = std::any_of(known.begin(), known.end(),
                                     [&](const RosterEntry & other) { return other.endpoint.gid == reader.gid; });
+  if (!reader.is_in_roster) {
+    if (is_of_same_participant(reader.gid, entry_.endpoint.gid)) {
+      return;  // it has left: of its own participant the roster knows at once
+    }
+    hub_->request_ticks();
+  }
   reader.bound = std::max<std::size_t>({keeps_all && introduction->keeps_all ? window_ : std::size_t{1},
                                         keeps_all ? 1 : qos.depth, introduction->keeps_all ? 1 : introduction->depth});
   const std::size_t owed = owed_locked(*introduction);
@@ -341,7 +349,14 @@ bool PublisherBody::wait_until_acked(nanoseconds timeout) {
 bool PublisherBody::tick() {
   const std::lock_guard<std::mutex> lock(mutex_);
   settle_locked();
-  return std::any_of(readers_.begin(), readers_.end(), [](const Reader & reader) { return !reader.waiting.empty(); });
+  const auto now = steady_clock::now();
+  const auto left = std::erase_if(
+      readers_, [now](const Reader & reader) { return !reader.is_in_roster && now - reader.since > kUnknown; });
+  if (left > 0) {
+    changed_.notify_all();
+  }
+  return std::any_of(readers_.begin(), readers_.end(),
+                     [](const Reader & reader) { return !reader.waiting.empty() || !reader.is_in_roster; });
 }
 
 bool PublisherBody::close() {
