@@ -1,0 +1,202 @@
+#include "publisher.hpp"
+
+#include <fastdds/dds/publisher/DataWriterListener.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "data_type.hpp"
+#include "pool.hpp"
+#include "settings.hpp"
+#include "tandem/transport_support/copying_publisher.hpp"
+#include "tandem/transport_support/endpoint.hpp"
+
+namespace rmw_fastrtps {
+namespace {
+
+using eprosima::fastrtps::types::ReturnCode_t;
+using namespace tandem::transport;  // NOLINT: all that this file implements
+
+PublishResult to_result(const ReturnCode_t & code) {
+  switch (code()) {
+    case ReturnCode_t::RETCODE_OK: return PublishResult::kOk;
+    case ReturnCode_t::RETCODE_TIMEOUT: return PublishResult::kTimeout;
+    case ReturnCode_t::RETCODE_OUT_OF_RESOURCES: return PublishResult::kPoolExhausted;
+    default: return PublishResult::kNoMemory;
+  }
+}
+
+/// The DDS writer and what belongs to it: for as long as the publisher or one of its loans.
+class Writer final : private dds::DataWriterListener {
+ public:
+  Writer(std::shared_ptr<Participant> participant, const tandem::MessageType & type, const TopicOptions & options)
+      : participant_(std::move(participant)),
+        hash_(type_hash(type)),
+        keeps_all_(options.qos.history == History::kKeepAll),
+        max_blocking_time_(options.qos.max_blocking_time),
+        topic_(participant_, type, options.topic),
+        pool_(participant_, type) {
+    writer_ = participant_->publisher()->create_datawriter(
+        topic_.get(), writer_qos(*participant_->publisher(), type, options), this,
+        dds::StatusMask::publication_matched());
+    if (writer_ != nullptr) {
+      gid_ = to_gid(writer_->guid());
+    }
+    if (writer_ == nullptr || writer_->enable() != ReturnCode_t::RETCODE_OK) {
+      if (writer_ != nullptr) {
+        participant_->publisher()->delete_datawriter(writer_);
+      }
+      throw Error(std::string(kName) + ": topic '" + options.topic + "': Fast DDS cannot make a writer");
+    }
+    pool_.open(writer_);
+  }
+  ~Writer() override {
+    pool_.close();
+    participant_->publisher()->delete_datawriter(writer_);
+  }
+
+  dds::DataWriter * get() const { return writer_; }
+  ReturnCode_t write(void * data) {
+    std::unique_lock lock(full_mutex_, std::defer_lock);
+    if (keeps_all_ && !lock.try_lock_for(max_blocking_time_)) {
+      return ReturnCode_t::RETCODE_TIMEOUT;
+    }
+    return writer_->write(data, dds::HANDLE_NIL);
+  }
+  Pool & pool() { return pool_; }
+  const Gid & gid() const { return gid_; }
+  std::size_t count() const { return count_.load(std::memory_order_acquire); }
+
+ private:
+  void on_publication_matched(dds::DataWriter *, const dds::PublicationMatchedStatus & status) override {
+    const Gid reader = to_gid(rtps::iHandle2GUID(status.last_subscription_handle));
+    const std::lock_guard lock(mutex_);
+    if (status.current_count_change < 0) {
+      pool_.unmatched(reader);
+      matched_.erase(reader);
+    } else if (participant_->agrees(reader, hash_) && !participant_->is_deaf(reader)) {
+      pool_.matched(reader);
+      matched_.insert(reader);
+    }
+    count_.store(matched_.size(), std::memory_order_release);
+  }
+
+  const std::shared_ptr<Participant> participant_;
+  const std::string hash_;
+  const bool keeps_all_;
+  const std::chrono::nanoseconds max_blocking_time_;
+  std::timed_mutex full_mutex_;  ///< Fast DDS ends the process when two threads wait for room in one history
+  TopicUse topic_;
+  Pool pool_;
+  dds::DataWriter * writer_ = nullptr;
+  Gid gid_{};
+  std::mutex mutex_;
+  std::set<Gid> matched_;  ///< guarded by mutex_
+  std::atomic<std::size_t> count_{0};
+};
+
+class FastLoan final : public Loan {
+ public:
+  FastLoan(std::shared_ptr<Writer> from, void * sample) : writer(std::move(from)), sample_(sample) {}
+  ~FastLoan() override {
+    if (sample_ != nullptr) {
+      writer->pool().give_back(sample_);
+    }
+  }
+  void * message() override { return sample_; }
+  ReturnCode_t publish() {
+    const ReturnCode_t code = writer->write(sample_);
+    if (code == ReturnCode_t::RETCODE_OK) {
+      writer->pool().forget_published();
+      sample_ = nullptr;
+    }
+    return code;
+  }
+
+  const std::shared_ptr<Writer> writer;
+
+ private:
+  void * sample_;
+};
+
+class FastPublisher final : public CopyingPublisher {
+ public:
+  FastPublisher(std::shared_ptr<Participant> participant, const tandem::MessageType & type, EndpointInfo info,
+                const TopicOptions & options)
+      : CopyingPublisher(type),
+        participant_(std::move(participant)),
+        writer_(std::make_shared<Writer>(participant_, type, options)) {
+    info.gid = writer_->gid();
+    participant_->graph().add(info);
+  }
+  ~FastPublisher() override { participant_->graph().remove(writer_->gid()); }
+
+  bool can_loan() const override { return writer_->pool().is_open(); }
+  std::unique_ptr<Loan> borrow() override {
+    if (!can_loan()) {
+      return CopyingPublisher::borrow();
+    }
+    if (void * const sample = writer_->pool().borrow()) {
+      return std::make_unique<FastLoan>(writer_, sample);
+    }
+    failed_borrows_.fetch_add(1, std::memory_order_relaxed);
+    return nullptr;
+  }
+  PublishResult publish(std::unique_ptr<Loan> loan) override {
+    if (!can_loan()) {
+      return CopyingPublisher::publish(std::move(loan));
+    }
+    auto * const ours = dynamic_cast<FastLoan *>(loan.get());
+    if (ours == nullptr || ours->writer != writer_) {
+      return PublishResult::kInvalidLoan;
+    }
+    return to_result(ours->publish());
+  }
+  using CopyingPublisher::publish;
+
+  std::size_t subscription_count() const override { return writer_->count(); }
+  bool wait_for_all_acked(std::chrono::nanoseconds timeout) override {
+    if (timeout < std::chrono::nanoseconds(0)) {
+      timeout = std::chrono::hours(24 * 365);
+    }
+    const auto seconds = std::min<std::int64_t>(timeout / std::chrono::seconds(1), 24 * 365 * 3600);
+    return writer_->get()->wait_for_acknowledgments({static_cast<std::int32_t>(seconds),
+                                                     static_cast<std::uint32_t>((timeout % std::chrono::seconds(1)).count())}) ==
+           ReturnCode_t::RETCODE_OK;
+  }
+  std::uint64_t failed_borrows() const override {
+    return CopyingPublisher::failed_borrows() + failed_borrows_.load(std::memory_order_relaxed);
+  }
+  Gid gid() const override { return writer_->gid(); }
+
+ private:
+  PublishResult send(const void * message) override {
+    if (can_loan()) {
+      // Never by way of Fast DDS's own choice of a block: it does not know which are held.
+      void * const sample = writer_->pool().borrow_to_copy();
+      if (sample == nullptr) {
+        return PublishResult::kPoolExhausted;
+      }
+      std::memcpy(sample, message, type().size);
+      FastLoan loan(writer_, sample);
+      return to_result(loan.publish());
+    }
+    Outgoing outgoing{type(), message};
+    return to_result(writer_->write(&outgoing));
+  }
+
+  const std::shared_ptr<Participant> participant_;
+  const std::shared_ptr<Writer> writer_;
+  std::atomic<std::uint64_t> failed_borrows_{0};
+};
+
+}  // namespace
+
+std::shared_ptr<Publisher> make_publisher(std::shared_ptr<Participant> participant, const tandem::MessageType & type,
+                                          const TopicOptions & options) {
+  return std::make_shared<FastPublisher>(std::move(participant), type,
+                                         make_endpoint(kName, EndpointKind::kPublisher, type, options), options);
+}
+
+}  // namespace rmw_fastrtps
