@@ -69,6 +69,17 @@ void Participant::refresh() {
   suspect_locks_of_gone();
 }
 
+iox::popo::ThreadSafePolicy * Participant::lock_of(const std::string & address, EndpointKind kind) const {
+  void * place = runtime_->place_of(address);
+  if (place == nullptr) {
+    return nullptr;
+  }
+  if (kind == EndpointKind::kPublisher) {
+    return &static_cast<iox::popo::PublisherPortData *>(place)->m_chunkSenderData;
+  }
+  return static_cast<iox::popo::SubscriberPortData::ChunkQueueData_t *>(place);
+}
+
 /// When somebody goes it may have been killed, with its own lock or one of its readers' in its hands.
 void Participant::suspect_locks_of_gone() {
   std::map<std::string, EndpointKind> others;
@@ -81,15 +92,17 @@ void Participant::suspect_locks_of_gone() {
   if (is_one_gone) {
     locks.suspect_own();
     for (const auto & [address, kind] : others_) {
-      void * place = runtime_->place_of(address);
-      if (place == nullptr) {
-        continue;
+      if (auto * lock = lock_of(address, kind); lock != nullptr) {
+        locks.suspect(lock);
       }
-      if (kind == EndpointKind::kPublisher) {
-        locks.suspect(&static_cast<iox::popo::PublisherPortData *>(place)->m_chunkSenderData);
-      } else {
-        locks.suspect(static_cast<iox::popo::SubscriberPortData::ChunkQueueData_t *>(place));
-      }
+    }
+  }
+  for (const auto & [address, kind] : others) {
+    if (others_.count(address) > 0) {
+      continue;
+    }
+    if (auto * lock = lock_of(address, kind); lock != nullptr) {
+      locks.add_known(lock);
     }
   }
   others_ = std::move(others);

@@ -39,6 +39,7 @@ class Participant {
   /// Looks anew who matches whom.
   void refresh();
   void suspect_locks_of_gone();
+  iox::popo::ThreadSafePolicy * lock_of(const std::string & address, tandem::transport::EndpointKind kind) const;
 
   const std::uint32_t domain_;
   const std::shared_ptr<Runtime> runtime_;

@@ -167,6 +167,7 @@ Runtime::~Runtime() {
   iox::popo::ConditionNotifier(*condition_, 0).notify();
   delivery_.join();
   if (roudi_identity() == roudi_) {
+    stuck_locks_.settle();  // there may be nobody after us who does
     // RouDi removes our ports now. It may find locks of those who were killed, which the other thread still opens.
     rt::IpcMessage farewell;
     farewell << rt::IpcMessageTypeToString(rt::IpcMessageType::TERMINATION) << connection_->name;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <thread>
 
 #include "iceoryx_posh/internal/popo/building_blocks/locking_policy.hpp"
 
@@ -49,6 +50,25 @@ void StuckLocks::suspect(iox::popo::ThreadSafePolicy * lock) {
   suspect_locked(lock);
 }
 
+void StuckLocks::add_known(iox::popo::ThreadSafePolicy * lock) {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  known_.insert(lock);
+}
+
+void StuckLocks::settle() {
+  suspect_own();
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    for (auto * lock : known_) {
+      suspect_locked(lock);
+    }
+  }
+  constexpr int kLooks = 50;
+  for (int i = 0; i < kLooks && look() > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
 void StuckLocks::suspect_own() {
   const std::lock_guard<std::mutex> guard(mutex_);
   for (auto * lock : own_) {
@@ -62,17 +82,18 @@ void StuckLocks::suspect_locked(iox::popo::ThreadSafePolicy * lock) {
 
 int StuckLocks::look() {
   const std::lock_guard<std::mutex> guard(mutex_);
-  int opened = 0;
+  int stuck = 0;
   for (auto item = suspects_.begin(); item != suspects_.end();) {
     pthread_mutex_t & mutex = mutex_of(item->first);
     const int holder = holder_of(mutex);
-    if (holder != 0 && holder == item->second.holder && !exists(holder) && open(mutex, holder)) {
-      ++opened;
+    const bool is_stuck = holder != 0 && !exists(holder);
+    if (is_stuck && !(holder == item->second.holder && open(mutex, holder))) {
+      ++stuck;
     }
     item->second.holder = holder;
     item = std::chrono::steady_clock::now() > item->second.until ? suspects_.erase(item) : std::next(item);
   }
-  return opened;
+  return stuck;
 }
 
 }  // namespace iceoryx

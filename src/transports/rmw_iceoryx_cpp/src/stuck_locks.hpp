@@ -24,12 +24,17 @@ class StuckLocks {
   void add_own(iox::popo::ThreadSafePolicy * lock);
   void remove_own(iox::popo::ThreadSafePolicy * lock);
 
+  /// A lock of another process's port, to be looked at before this one leaves.
+  void add_known(iox::popo::ThreadSafePolicy * lock);
+
   /// Somebody has gone: look at this lock for some seconds, and at the own ones.
   void suspect(iox::popo::ThreadSafePolicy * lock);
   void suspect_own();
   /// Call it a few times a second. Opens a lock that the same thread has held at the last look too, when that thread is
-  /// no more. \return how many.
+  /// no more. \return how many are held by such a thread still.
   int look();
+  /// Before leaving: looks at all that is known until none is held by a thread that is no more.
+  void settle();
 
  private:
   struct Suspicion {
@@ -40,6 +45,7 @@ class StuckLocks {
 
   std::mutex mutex_;
   std::set<iox::popo::ThreadSafePolicy *> own_;                  ///< guarded by mutex_
+  std::set<iox::popo::ThreadSafePolicy *> known_;                ///< guarded by mutex_
   std::map<iox::popo::ThreadSafePolicy *, Suspicion> suspects_;  ///< guarded by mutex_
 };
 

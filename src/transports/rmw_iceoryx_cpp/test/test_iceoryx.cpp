@@ -95,7 +95,7 @@ class Iceoryx : public testing::Test {
   }
   void TearDown() override {
     signal_all("tandem_roudi", SIGTERM);
-    EXPECT_TRUE(eventually([] { return processes_named("iox-roudi").empty(); }));
+    EXPECT_TRUE(eventually([] { return processes_named("iox-roudi").empty(); })) << "RouDi does not end";
   }
 
   static std::shared_ptr<Context> context() { return load("rmw_iceoryx_cpp").create_context(kDomain); }
