@@ -1,7 +1,5 @@
 #include "participant.hpp"
 
-#include <algorithm>
-
 #include "iceoryx_posh/internal/popo/ports/publisher_port_data.hpp"
 #include "iceoryx_posh/internal/popo/ports/subscriber_port_data.hpp"
 #include "publisher.hpp"
@@ -66,46 +64,26 @@ void Participant::refresh() {
   for (IceoryxSubscription * subscription : subscriptions_) {
     subscription->set_matched(roster_.matches(subscription->entry()));
   }
-  suspect_locks_of_gone();
+  know_locks_of_others();
 }
 
-iox::popo::ThreadSafePolicy * Participant::lock_of(const std::string & address, EndpointKind kind) const {
-  void * place = runtime_->place_of(address);
-  if (place == nullptr) {
-    return nullptr;
-  }
-  if (kind == EndpointKind::kPublisher) {
-    return &static_cast<iox::popo::PublisherPortData *>(place)->m_chunkSenderData;
-  }
-  return static_cast<iox::popo::SubscriberPortData::ChunkQueueData_t *>(place);
-}
-
-/// When somebody goes it may have been killed, with its own lock or one of its readers' in its hands.
-void Participant::suspect_locks_of_gone() {
-  std::map<std::string, EndpointKind> others;
+/// Of whom we know its locks are opened when it is killed with one in its hands, its own or one of its readers'.
+void Participant::know_locks_of_others() {
   for (const RosterEntry & entry : roster_.others()) {
-    others.emplace(entry.address, entry.endpoint.kind);
-  }
-  const bool is_one_gone =
-      std::any_of(others_.begin(), others_.end(), [&](const auto & other) { return others.count(other.first) == 0; });
-  StuckLocks & locks = runtime_->stuck_locks();
-  if (is_one_gone) {
-    locks.suspect_own();
-    for (const auto & [address, kind] : others_) {
-      if (auto * lock = lock_of(address, kind); lock != nullptr) {
-        locks.suspect(lock);
-      }
-    }
-  }
-  for (const auto & [address, kind] : others) {
-    if (others_.count(address) > 0) {
+    if (!known_.insert(entry.address).second) {
       continue;
     }
-    if (auto * lock = lock_of(address, kind); lock != nullptr) {
-      locks.add_known(lock);
+    StuckLocks & locks = runtime_->stuck_locks();
+    if (!runtime_->shares_processes(entry.address)) {
+      locks.disable();
+    } else if (void * place = runtime_->place_of(entry.address); place == nullptr) {
+      continue;
+    } else if (entry.endpoint.kind == EndpointKind::kPublisher) {
+      locks.add(&static_cast<iox::popo::PublisherPortData *>(place)->m_chunkSenderData);
+    } else {
+      locks.add(static_cast<iox::popo::SubscriberPortData::ChunkQueueData_t *>(place));
     }
   }
-  others_ = std::move(others);
 }
 
 }  // namespace iceoryx

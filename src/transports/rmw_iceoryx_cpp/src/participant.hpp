@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -38,16 +37,15 @@ class Participant {
  private:
   /// Looks anew who matches whom.
   void refresh();
-  void suspect_locks_of_gone();
-  iox::popo::ThreadSafePolicy * lock_of(const std::string & address, tandem::transport::EndpointKind kind) const;
+  void know_locks_of_others();
 
   const std::uint32_t domain_;
   const std::shared_ptr<Runtime> runtime_;
   std::mutex mutex_;
-  std::set<IceoryxPublisher *> publishers_;                        ///< guarded by mutex_
-  std::set<IceoryxSubscription *> subscriptions_;                  ///< guarded by mutex_
-  std::map<std::string, tandem::transport::EndpointKind> others_;  ///< guarded by mutex_: ports of others, by address
-  tandem::transport::Roster roster_;                               ///< the last member: its thread calls refresh()
+  std::set<IceoryxPublisher *> publishers_;        ///< guarded by mutex_
+  std::set<IceoryxSubscription *> subscriptions_;  ///< guarded by mutex_
+  std::set<std::string> known_;                    ///< guarded by mutex_: addresses of others' ports
+  tandem::transport::Roster roster_;               ///< the last member: its thread calls refresh()
 };
 
 }  // namespace iceoryx

@@ -94,17 +94,17 @@ PublisherPort::PublisherPort(std::shared_ptr<Runtime> runtime, std::uint32_t dom
       memory_depth_(memory_depth(endpoint.qos)),
       data_(runtime_->create_publisher(service_of(domain, endpoint), options_of(endpoint.qos), endpoint.topic)),
       port_(&data_) {
-  runtime_->stuck_locks().add_own(&data_.m_chunkSenderData);
+  runtime_->stuck_locks().add(&data_.m_chunkSenderData);
   const std::size_t largest = largest_message(data_);
   if (type.is_fixed_size && type.size > largest) {
-    runtime_->stuck_locks().remove_own(&data_.m_chunkSenderData);
+    runtime_->stuck_locks().remove(&data_.m_chunkSenderData);
     port_.destroy();
     throw Error(std::string(kName) + ": topic '" + endpoint.topic + "': " + too_large(type.size, largest));
   }
 }
 
 PublisherPort::~PublisherPort() {
-  runtime_->stuck_locks().remove_own(&data_.m_chunkSenderData);
+  runtime_->stuck_locks().remove(&data_.m_chunkSenderData);
   port_.destroy();
 }
 

@@ -1,6 +1,7 @@
 #include "runtime.hpp"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -51,6 +52,12 @@ void set_up_error_handling() {
 std::uint64_t random_id() {
   std::random_device source;
   return (std::uint64_t{source()} << 32) | source();
+}
+
+/// The name space of process ids.
+std::uint64_t process_space() {
+  struct stat space {};
+  return stat("/proc/self/ns/pid", &space) == 0 ? space.st_ino : 0;
 }
 
 class AllSignalsBlocked {  // signals are for the user's threads
@@ -160,6 +167,7 @@ Runtime::Runtime() : process_id_(random_id()) {
   const AllSignalsBlocked blocked;
   delivery_ = std::thread([this] { deliver(); });
   life_sign_ = std::thread([this] { keep_alive(); });
+  lock_watch_ = std::thread([this] { open_stuck_locks(); });
 }
 
 Runtime::~Runtime() {
@@ -179,6 +187,7 @@ Runtime::~Runtime() {
   }
   stop_changed_.notify_all();
   life_sign_.join();
+  lock_watch_.join();
   connection_.reset();
   iox::rp::BaseRelativePointer::unregisterAll();
 }
@@ -248,7 +257,12 @@ void Runtime::unlisten(iox::popo::SubscriberPortData & port, DataListener & list
 std::string Runtime::address_of(const void * place) const {
   const auto segment = iox::rp::BaseRelativePointer::searchId(const_cast<void *>(place));
   return std::to_string(roudi_) + ":" + std::to_string(segment) + ":" +
-         std::to_string(iox::rp::BaseRelativePointer::getOffset(segment, place));
+         std::to_string(iox::rp::BaseRelativePointer::getOffset(segment, place)) + ":" +
+         std::to_string(process_space());
+}
+
+bool Runtime::shares_processes(const std::string & address) const {
+  return address.ends_with(":" + std::to_string(process_space()));
 }
 
 void * Runtime::place_of(const std::string & address) const {
@@ -280,11 +294,9 @@ void Runtime::keep_alive() {
   std::unique_lock<std::mutex> lock(stop_mutex_);
   while (!stop_changed_.wait_for(lock, kLifeSign, [this] { return stopping_; })) {
     lock.unlock();
-    stuck_locks_.look();
     if (is_connected &&
         roudi_identity() != roudi_) {  // sent to nobody, a sign of life costs a line on stderr each time
       is_connected = false;
-      stuck_locks_.suspect_own();
       tandem::transport::warn(kName, {},
                               "RouDi, the daemon of iceoryx, has ended. What is connected goes on; nothing new can be "
                               "made. Restart it and then this process");
@@ -292,6 +304,15 @@ void Runtime::keep_alive() {
     if (is_connected && !is_leaving_) {
       connection_->channel.sendKeepalive();
     }
+    lock.lock();
+  }
+}
+
+void Runtime::open_stuck_locks() {
+  std::unique_lock<std::mutex> lock(stop_mutex_);
+  while (!stop_changed_.wait_for(lock, kLifeSign, [this] { return stopping_; })) {
+    lock.unlock();
+    stuck_locks_.look();
     lock.lock();
   }
 }

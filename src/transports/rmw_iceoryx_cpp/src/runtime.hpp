@@ -72,6 +72,9 @@ class Runtime {
   /// nullptr for words of another RouDi.
   void * place_of(const std::string & address) const;
 
+  /// Whether the numbers of threads mean the same there as here.
+  bool shares_processes(const std::string & address) const;
+
   StuckLocks & stuck_locks() { return stuck_locks_; }
   std::uint64_t process_id() const { return process_id_; }
 
@@ -82,6 +85,7 @@ class Runtime {
   std::optional<iox::runtime::IpcMessage> ask(const iox::runtime::IpcMessage & question);
   void deliver();
   void keep_alive();
+  void open_stuck_locks();
 
   const std::uint64_t process_id_;
   std::uint64_t roudi_ = 0;
@@ -100,6 +104,7 @@ class Runtime {
   bool stopping_ = false;  ///< guarded by stop_mutex_
   std::thread delivery_;
   std::thread life_sign_;
+  std::thread lock_watch_;  ///< apart: signs of life wait for RouDi, which may wait for a stuck lock
 };
 
 }  // namespace iceoryx

@@ -5,14 +5,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <thread>
 
 #include "iceoryx_posh/internal/popo/building_blocks/locking_policy.hpp"
 
 namespace iceoryx {
 namespace {
-
-constexpr auto kSuspicion = std::chrono::seconds(10);
 
 pthread_mutex_t & mutex_of(iox::popo::ThreadSafePolicy * lock) {
   static_assert(sizeof(iox::popo::ThreadSafePolicy) == sizeof(pthread_mutex_t), "the mutex is all that it has");
@@ -35,65 +34,43 @@ bool open(pthread_mutex_t & mutex, int holder) {
 
 }  // namespace
 
-void StuckLocks::add_own(iox::popo::ThreadSafePolicy * lock) {
+void StuckLocks::add(iox::popo::ThreadSafePolicy * lock) {
   const std::lock_guard<std::mutex> guard(mutex_);
-  own_.insert(lock);
+  holders_.emplace(lock, 0);
 }
 
-void StuckLocks::remove_own(iox::popo::ThreadSafePolicy * lock) {
+void StuckLocks::remove(iox::popo::ThreadSafePolicy * lock) {
   const std::lock_guard<std::mutex> guard(mutex_);
-  own_.erase(lock);
+  holders_.erase(lock);
 }
 
-void StuckLocks::suspect(iox::popo::ThreadSafePolicy * lock) {
+void StuckLocks::disable() {
   const std::lock_guard<std::mutex> guard(mutex_);
-  suspect_locked(lock);
-}
-
-void StuckLocks::add_known(iox::popo::ThreadSafePolicy * lock) {
-  const std::lock_guard<std::mutex> guard(mutex_);
-  known_.insert(lock);
-}
-
-void StuckLocks::settle() {
-  suspect_own();
-  {
-    const std::lock_guard<std::mutex> guard(mutex_);
-    for (auto * lock : known_) {
-      suspect_locked(lock);
-    }
-  }
-  constexpr int kLooks = 50;
-  for (int i = 0; i < kLooks && look() > 0; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-}
-
-void StuckLocks::suspect_own() {
-  const std::lock_guard<std::mutex> guard(mutex_);
-  for (auto * lock : own_) {
-    suspect_locked(lock);
-  }
-}
-
-void StuckLocks::suspect_locked(iox::popo::ThreadSafePolicy * lock) {
-  suspects_[lock].until = std::chrono::steady_clock::now() + kSuspicion;
+  is_disabled_ = true;
 }
 
 int StuckLocks::look() {
   const std::lock_guard<std::mutex> guard(mutex_);
+  if (is_disabled_) {
+    return 0;
+  }
   int stuck = 0;
-  for (auto item = suspects_.begin(); item != suspects_.end();) {
-    pthread_mutex_t & mutex = mutex_of(item->first);
+  for (auto & [lock, last_holder] : holders_) {
+    pthread_mutex_t & mutex = mutex_of(lock);
     const int holder = holder_of(mutex);
-    const bool is_stuck = holder != 0 && !exists(holder);
-    if (is_stuck && !(holder == item->second.holder && open(mutex, holder))) {
+    if (holder != 0 && !exists(holder) && !(holder == last_holder && open(mutex, holder))) {
       ++stuck;
     }
-    item->second.holder = holder;
-    item = std::chrono::steady_clock::now() > item->second.until ? suspects_.erase(item) : std::next(item);
+    last_holder = holder;
   }
   return stuck;
+}
+
+void StuckLocks::settle() {
+  constexpr int kLooks = 50;
+  for (int i = 0; i < kLooks && look() > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
 }
 
 }  // namespace iceoryx

@@ -31,11 +31,11 @@ SubscriberPort::SubscriberPort(std::shared_ptr<Runtime> runtime, std::uint32_t d
     : runtime_(std::move(runtime)),
       data_(runtime_->create_subscriber(service_of(domain, endpoint), options_of(endpoint.qos), endpoint.topic)),
       port_(&data_) {
-  runtime_->stuck_locks().add_own(&data_.m_chunkReceiverData);
+  runtime_->stuck_locks().add(&data_.m_chunkReceiverData);
 }
 
 SubscriberPort::~SubscriberPort() {
-  runtime_->stuck_locks().remove_own(&data_.m_chunkReceiverData);
+  runtime_->stuck_locks().remove(&data_.m_chunkReceiverData);
   port_.releaseQueuedChunks();
   port_.destroy();
 }
