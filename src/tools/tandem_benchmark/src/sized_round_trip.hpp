@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "contestant.hpp"
+#include "tandem/message_type.hpp"
 #include "transports.hpp"
 
 namespace bench {
@@ -14,6 +15,9 @@ inline double processor_time() {
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
 }
+
+/// Of the messages of so many bytes.
+const tandem::MessageType & message_type(std::size_t size);
 
 class SizedRoundTrip : public Contestant {
  public:

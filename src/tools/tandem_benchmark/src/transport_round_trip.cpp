@@ -24,15 +24,6 @@ namespace transport = tandem::transport;
 /// DDS transports find each other in this domain only.
 constexpr std::uint32_t kDomain = 97;
 
-const tandem::MessageType & type_of(std::size_t size) {
-  switch (size) {
-    case 64: return tandem::message_type<tandem_benchmark::msg::Message64b>();
-    case 8192: return tandem::message_type<tandem_benchmark::msg::Message8k>();
-    case 1048576: return tandem::message_type<tandem_benchmark::msg::Message1m>();
-    default: return tandem::message_type<tandem_benchmark::msg::Message4m>();
-  }
-}
-
 /// One for all contestants of this process; it stays to its end.
 transport::Context & context(const std::string & name) {
   static const auto joined = transport::load(name).create_context(kDomain);
@@ -51,10 +42,11 @@ class TransportRoundTrip : public SizedRoundTrip {
  public:
   TransportRoundTrip(const std::string & name, const TransportContest & contest, bool ping)
       : SizedRoundTrip(name, contest),
-        publisher_(context(contest.transport).create_publisher(type_of(contest.size), options(contest, ping))),
-        subscription_(context(contest.transport).create_subscription(type_of(contest.size), options(contest, !ping))),
-        message_(type_of(contest.size).size) {
-    type_of(contest.size).construct(message_.data());
+        publisher_(context(contest.transport).create_publisher(message_type(contest.size), options(contest, ping))),
+        subscription_(
+            context(contest.transport).create_subscription(message_type(contest.size), options(contest, !ping))),
+        message_(message_type(contest.size).size) {
+    message_type(contest.size).construct(message_.data());
     if (!contest.polls) {
       wait_set_ = context(contest.transport).create_wait_set();
       wait_set_->attach(subscription_);
@@ -109,6 +101,15 @@ class TransportRoundTrip : public SizedRoundTrip {
 };
 
 }  // namespace
+
+const tandem::MessageType & message_type(std::size_t size) {
+  switch (size) {
+    case 64: return tandem::message_type<tandem_benchmark::msg::Message64b>();
+    case 8192: return tandem::message_type<tandem_benchmark::msg::Message8k>();
+    case 1048576: return tandem::message_type<tandem_benchmark::msg::Message1m>();
+    default: return tandem::message_type<tandem_benchmark::msg::Message4m>();
+  }
+}
 
 std::unique_ptr<Contestant> make_transport(const std::string & name, const Seat & seat) {
   return std::make_unique<TransportRoundTrip>(name, parse_transport_contest(name), seat.ping);

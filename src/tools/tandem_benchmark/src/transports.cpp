@@ -25,6 +25,9 @@ struct Bare {
 
 const std::vector<Bare> & bare_libraries() {
   static const std::vector<Bare> list = {
+#ifdef WITH_FASTDDS
+      {"fastdds", "rmw_fastrtps_cpp", "Fast DDS alone", make_bare_fastdds},
+#endif
 #ifdef WITH_ZEROMQ
       {"zeromq", "rmw_zeromq_cpp", "ZeroMQ alone", make_bare_zeromq},
 #endif
