@@ -146,6 +146,16 @@ class Host:
         self.programs.append(Program(self, command, {**self.env, **(env or {})}))
         return self.programs[-1]
 
+    def processes(self):
+        """The numbers of all processes that run here."""
+        home = os.readlink(f'/proc/{self.keeper.pid}/ns/net')
+        found = []
+        for process in Path('/proc').glob('[0-9]*'):
+            with contextlib.suppress(OSError):  # it has just ended
+                if os.readlink(process / 'ns/net') == home:
+                    found.append(int(process.name))
+        return found
+
     def lose(self, percent):
         """From now on so many percent of the datagrams that reach this host are dropped; 0 to end it."""
         self.run('nft', 'delete', 'table', 'inet', 'loss')
@@ -181,7 +191,9 @@ class Host:
     def end(self):
         for program in self.programs:
             program.end()
-        self.keeper.kill()
+        for process in self.processes():  # also those that have left their parents
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
         self.keeper.communicate()
 
 

@@ -1,7 +1,7 @@
 """TANDEM_NETWORK: the first node of a host starts the gateway, which ends after the last."""
 
+import contextlib
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -12,20 +12,16 @@ STRING = 'std_msgs/msg/String'
 
 def gateways(host):
     """Processes of this host that are gateways."""
-    home = os.readlink(f'/proc/{host.keeper.pid}/ns/net')
-    found = []
-    for process in Path('/proc').glob('[0-9]*'):
-        try:
-            words = (process / 'cmdline').read_text().split('\0')
-            if words[0].endswith('/tandem-gateway') and os.readlink(process / 'ns/net') == home:
-                found.append(int(process.name))
-        except OSError:
-            pass  # it has just ended
-    return found
+    def name(process):
+        with contextlib.suppress(OSError):  # it has just ended
+            return Path(f'/proc/{process}/cmdline').read_text().split('\0')[0]
+    return [process for process in host.processes() if (name(process) or '').endswith('/tandem-gateway')]
 
 
 def status(host):
-    return json.loads(host.out('tandem-gateway', '--status', '--json'))
+    """What the gateway tells of itself; nothing where none answers yet."""
+    done = host.run('tandem-gateway', '--status', '--json')
+    return json.loads(done.stdout) if done.returncode == 0 else {}
 
 
 def talk(host, number=0):
@@ -48,7 +44,7 @@ def test_nodes_find_the_other_host_by_themselves(network):
 def test_many_first_nodes_start_one_gateway():
     with hosts_with(NETWORKS[0], 1) as (host,):
         talkers = [talk(host, number) for number in range(20)]
-        wait_until(lambda: status(host)['local_nodes'] == 20 if gateways(host) else False, 'the gateway')
+        wait_until(lambda: status(host).get('local_nodes') == 20, 'the gateway')
         wait_until(lambda: len(gateways(host)) == 1, 'the end of all others')
         assert status(host)['process'] == gateways(host)[0]
         for talker in talkers:
@@ -65,6 +61,16 @@ def test_who_only_looks_starts_none():
         # Returns although the gateway goes on, which holds nobody's output.
         host.out('ros2', 'topic', 'pub', '-t', '1', '/chatter', STRING, '{data: hi}', '-w', '0')
         wait_until(lambda: gateways(host), 'the gateway')
+
+
+@pytest.mark.parametrize('network', NETWORKS)
+def test_the_gateway_ends_without_a_network_too(network):
+    with hosts_with(network, 1) as (host,):
+        talker = talk(host)
+        wait_until(lambda: status(host).get('local_nodes') == 1, 'the gateway')
+        host.out('ip', 'link', 'delete', 'eth0')
+        talker.interrupt()
+        wait_until(lambda: not gateways(host), 'its end after the last node')
 
 
 def test_a_wrong_value_costs_a_line():

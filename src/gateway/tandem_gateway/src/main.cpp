@@ -145,6 +145,9 @@ struct Session {
       return false;
     } catch (const Taken &) {
       return true;
+    } catch (const transport::Error & error) {
+      std::fprintf(stderr, "[ERROR] [tandem_gateway]: %s\n", error.what());
+      return true;
     }
   }
 };
@@ -197,6 +200,15 @@ void write_to_log(std::uint32_t domain) {
   close(log);
 }
 
+/// Ends the process if the contexts do not end by themselves: Cyclone DDS waits for ever when its network interface has
+/// gone.
+void end_soon() {
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::seconds(5));
+    _exit(0);
+  }).detach();
+}
+
 void run(const Options & options) {
   // Before any thread is started: all of them leave these signals to one.
   sigset_t signals;
@@ -222,12 +234,14 @@ void run(const Options & options) {
   try {
     session.gateway.run();
   } catch (...) {
+    session.gateway.stop();
     kill(getpid(), SIGTERM);  // ends the other thread
     minder.join();
     throw;
   }
   minder.join();
   session.seat.reset();  // asks the gateway, so it ends before
+  end_soon();
 }
 
 void show(const Options & options) {
