@@ -12,6 +12,8 @@ import pytest
 BENCH = os.environ['BENCH']
 SIZES = [64, 8192, 1 << 20, 4 << 20]
 READERS = [1, 2, 4, 8, 16, 64]
+# Without the transports, of which some need a daemon or use the network.
+GROUPS = 'floor,core,rclcpp,fan_out,micro,messages,grow,heap,containers'
 
 
 def environment():
@@ -49,7 +51,7 @@ def wait_until(condition, what):
 @pytest.fixture(scope='module')
 def quick(tmp_path_factory):
     folder = tmp_path_factory.mktemp('quick')
-    ended = bench('--quick', '--output', str(folder / 'new' / 'latest.json'), '--markdown', str(folder / 'page.md'))
+    ended = bench('--quick', '--only', GROUPS, '--output', str(folder / 'new' / 'latest.json'), '--markdown', str(folder / 'page.md'))
     assert ended.returncode == 0, ended.stderr
     return {'result': json.loads((folder / 'new' / 'latest.json').read_text()), 'terminal': ended.stdout,
             'json': folder / 'new' / 'latest.json', 'page': folder / 'page.md'}
@@ -79,6 +81,20 @@ def test_judges_every_target(quick):
     for what, target in judged.items():
         assert target['met'] == (target['value'] <= target['limit']), what
         assert ('met' if target['met'] else 'missed') in quick['terminal']
+
+
+def test_compares_transports():
+    players = ['transports.rmw_tandem_cpp', 'transports.rmw_zeromq_cpp', 'transports.zeromq', 'transports.rmw_none_cpp']
+    refused = bench('--quick', '--only', ','.join(players))
+    assert refused.returncode != 0 and 'rmw_none_cpp' in refused.stderr
+    built = [player for player in players[:-1] if player in bench('--help').stdout + refused.stderr]
+    assert players[0] in built
+    ended = bench('--quick', '--only', 'floor,' + ','.join(built))
+    assert ended.returncode == 0, ended.stderr
+    for line in ('one way, blocking (p50)', 'processor time of a message, blocking', 'one way, polling (p50)',
+                 'floor: futex', 'floor: cache line'):
+        assert line in ended.stdout
+    assert ended.stdout.count('rmw_tandem_cpp') >= 3
 
 
 def test_records_machine_and_settings(quick):
