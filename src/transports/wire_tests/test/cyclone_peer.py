@@ -6,8 +6,7 @@ Publishes what it reads and prints what it receives, messages in JSON. A SPEC is
   TOPIC MESSAGE         publishes the message
   wait TOPIC COUNT      answered with `matched TOPIC` when the other side of the topic has so many
   graph                 answered with `graph` and what it knows of the others, in JSON
-  raw TOPIC HEX         publishes these bytes in place of a message (encapsulation included)
-  info HEX              publishes these bytes as its ros_discovery_info
+  announce              publishes its ros_discovery_info again
 
 and prints `ready`, then `message TOPIC JSON` for each message that it receives. ROS_DOMAIN_ID says where,
 TANDEM_ROS_DISTRO how wide its Gids are. It ends with its input.
@@ -71,8 +70,12 @@ class Discovery:
         self.writer = DataWriter(participant, topic, Qos(*common, Policy.History.KeepLast(1)))
         readers, writers = ([gid(self.bytes_of(e.entity)) for e in endpoints if e.is_publisher == is_publisher]
                             for is_publisher in (False, True))
-        self.writer.write(info(gid(self.bytes_of(participant)), [node(NAMESPACE, name, readers, writers)]))
+        self.own = info(gid(self.bytes_of(participant)), [node(NAMESPACE, name, readers, writers)])
+        self.announce()
         self.nodes = {}
+
+    def announce(self):
+        self.writer.write(self.own)
 
     def bytes_of(self, entity):
         return list(entity.guid.bytes.ljust(self.width, b'\0'))
@@ -87,25 +90,6 @@ class Discovery:
         owners = {bytes(gid.data[:16]): name for node, name in zip(nodes, names)
                   for gid in [*node.reader_gid_seq, *node.writer_gid_seq]}
         return names, owners
-
-
-class Raw:
-    """Any bytes in place of a message."""
-
-    def __init__(self, data):
-        self.data = data
-
-    def serialize(self, **_):
-        return self.data
-
-
-def write_raw(writer, digits):
-    kind = writer.data_type
-    writer.data_type = Raw
-    try:
-        writer.write(Raw(bytes.fromhex(digits)))
-    finally:
-        writer.data_type = kind
 
 
 class Endpoint:
@@ -150,7 +134,9 @@ class Peer:
             user_data = one.qos[Policy.Userdata].data if Policy.Userdata in one.qos else b''
             endpoints.append({'kind': kind, 'topic': one.topic_name, 'type': one.type_name,
                               'node': owners.get(one.key.bytes), 'user_data': user_data.decode('latin-1')})
-        say('graph', {'prefix': self.participant.guid.bytes[:12].hex(), 'nodes': names, 'endpoints': endpoints,
+        own = {one.topic: one.entity.guid.hex for one in self.endpoints.values()}
+        own['ros_discovery_info'] = self.discovery.writer.guid.hex
+        say('graph', {'own': own, 'nodes': names, 'endpoints': endpoints,
                       'topics': sorted({(e['topic'], e['type']) for e in endpoints})})
 
     def answer_wait(self):
@@ -166,11 +152,8 @@ class Peer:
             self.awaited = topic, int(count)
         elif word == 'graph':
             self.graph()
-        elif word == 'raw':
-            topic, digits = rest.split()
-            write_raw(self.endpoints[topic].entity, digits)
-        elif word == 'info':
-            write_raw(self.discovery.writer, rest)
+        elif word == 'announce':
+            self.discovery.announce()
         else:
             endpoint = self.endpoints[word]
             endpoint.entity.write(build(endpoint.type, json.loads(rest)))

@@ -142,6 +142,18 @@ class Domain:
         return subprocess.run([PREFIX / 'bin/ros2', *arguments], env={**self.env, 'RMW_IMPLEMENTATION': transport},
                               capture_output=True, text=True, timeout=PATIENCE, **options)
 
+    def eventually(self, transport, *command, holds):
+        """The output of a command that looks around, as soon as it holds: each time it looks for a moment only."""
+        outputs = []
+
+        def done():
+            result = self.ros2(transport, *command, '--spin-time', '1')
+            assert result.returncode == 0, result.stderr
+            outputs.append(result.stdout)
+            return holds(result.stdout)
+        wait_for(done, lambda: f'such output of ros2 {command}: {outputs[-1]}')
+        return outputs[-1]
+
     def end(self):
         for peer in self.peers:
             if not peer.process.stdin.closed:

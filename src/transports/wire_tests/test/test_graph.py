@@ -37,26 +37,16 @@ def test_our_endpoints_tell_node_and_type_hash(party, kind):
     wait_for(found, lambda: f"our writer in {party.talkers['cyclonedds'].graph()['endpoints']}")
 
 
-def eventually(party, transport, *command, holds):
-    """The command line looks around for a moment only; what it finds must hold some time."""
-    def done():
-        result = party.domain.ros2(transport, *command, '--spin-time', '1')
-        assert result.returncode == 0, result.stderr
-        return result.stdout if holds(result.stdout) else None
-    return wait_for(done, lambda: f'such output of ros2 {command}: '
-                    f'{party.domain.ros2(transport, *command, "--spin-time", "1").stdout}')
-
-
 @pytest.mark.parametrize('transport', OURS)
 def test_ours_lists_all_nodes(party, transport):
-    eventually(party, transport, 'node', 'list', holds=lambda out: names_of(party) <= set(out.split()))
+    party.domain.eventually(transport, 'node', 'list', holds=lambda out: names_of(party) <= set(out.split()))
 
 
 @pytest.mark.parametrize('transport', OURS)
 def test_ours_lists_all_topics(party, transport):
     expected = {f'{topic} [{type_name.replace("/", "/msg/")}]' for kind in EVERYBODY
                 for topic, type_name in party.topics(kind).items()}
-    eventually(party, transport, 'topic', 'list', '-t', holds=lambda out: expected <= set(out.splitlines()))
+    party.domain.eventually(transport, 'topic', 'list', '-t', holds=lambda out: expected <= set(out.splitlines()))
 
 
 @pytest.mark.parametrize('kind', FOREIGN)
@@ -67,7 +57,7 @@ def test_ours_tells_of_their_endpoints(party, transport, kind):
         return publisher and all(f'{line}\n' in publisher[1] for line in (
             f'Node name: {kind}_talker', 'Node namespace: /peers', 'Topic type: geometry_msgs/msg/PoseStamped',
             '  Reliability: RELIABLE', '  Durability: TRANSIENT_LOCAL'))
-    eventually(party, transport, 'topic', 'info', '-v', f'/{kind}/latched', holds=holds)
+    party.domain.eventually(transport, 'topic', 'info', '-v', f'/{kind}/latched', holds=holds)
 
 
 def test_every_type_is_spoken():
