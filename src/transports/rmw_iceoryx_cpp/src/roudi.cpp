@@ -82,19 +82,27 @@ void start() {
 
 }  // namespace
 
-std::uint64_t roudi_identity() {
-  struct stat file {};
-  if (stat(kSocket, &file) != 0) {
-    return 0;
-  }
-  // The file of one that was killed stays; nobody listens there.
-  const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+RoudiLine::RoudiLine() : socket_(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, kSocket, sizeof address.sun_path - 1);
-  const bool listens = connect(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
-  close(fd);
-  return listens ? file.st_ino * 1'000'003 + static_cast<std::uint64_t>(file.st_ctim.tv_nsec) + 1 : 0;
+  is_open_ = connect(socket_, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
+}
+
+RoudiLine::~RoudiLine() { close(socket_); }
+
+bool RoudiLine::send(const std::string & message) const {
+  // RouDi wants the character that ends a string.
+  return ::send(socket_, message.c_str(), message.size() + 1, MSG_NOSIGNAL) > 0;
+}
+
+std::uint64_t roudi_identity() {
+  struct stat file {};
+  // The file of one that was killed stays; nobody listens there.
+  if (stat(kSocket, &file) != 0 || !RoudiLine().is_open()) {
+    return 0;
+  }
+  return file.st_ino * 1'000'003 + static_cast<std::uint64_t>(file.st_ctim.tv_nsec) + 1;
 }
 
 RoudiStart::RoudiStart() : lock_(open_start_lock()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace iceoryx {
 
@@ -9,6 +10,22 @@ inline constexpr const char * kName = "rmw_iceoryx_cpp";
 
 /// Which RouDi listens; 0: none. iceoryx allows one on a machine.
 std::uint64_t roudi_identity();
+
+/// A way to RouDi on which nobody waits. What it does not take at once is lost; iceoryx' own would wait without end.
+class RoudiLine {
+ public:
+  RoudiLine();
+  ~RoudiLine();
+  RoudiLine(const RoudiLine &) = delete;
+  RoudiLine & operator=(const RoudiLine &) = delete;
+  /// \return false: RouDi takes nothing now, or has gone.
+  bool send(const std::string & message) const;
+  bool is_open() const { return is_open_; }
+
+ private:
+  const int socket_;
+  bool is_open_;
+};
 
 /// While it lives, a RouDi that this package started does not end. Held from the look at RouDi until we are registered.
 class RoudiStart {

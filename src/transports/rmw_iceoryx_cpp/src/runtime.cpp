@@ -167,7 +167,6 @@ Runtime::Runtime() : process_id_(random_id()) {
   const AllSignalsBlocked blocked;
   delivery_ = std::thread([this] { deliver(); });
   life_sign_ = std::thread([this] { keep_alive(); });
-  lock_watch_ = std::thread([this] { open_stuck_locks(); });
 }
 
 Runtime::~Runtime() {
@@ -187,7 +186,6 @@ Runtime::~Runtime() {
   }
   stop_changed_.notify_all();
   life_sign_.join();
-  lock_watch_.join();
   connection_.reset();
   iox::rp::BaseRelativePointer::unregisterAll();
 }
@@ -291,28 +289,22 @@ void Runtime::deliver() {
 
 void Runtime::keep_alive() {
   bool is_connected = true;
+  const RoudiLine line;
+  const std::string sign =
+      rt::IpcMessage({rt::IpcMessageTypeToString(rt::IpcMessageType::KEEPALIVE), connection_->name}).getMessage();
   std::unique_lock<std::mutex> lock(stop_mutex_);
   while (!stop_changed_.wait_for(lock, kLifeSign, [this] { return stopping_; })) {
     lock.unlock();
-    if (is_connected &&
-        roudi_identity() != roudi_) {  // sent to nobody, a sign of life costs a line on stderr each time
+    stuck_locks_.look();
+    if (is_connected && roudi_identity() != roudi_) {
       is_connected = false;
       tandem::transport::warn(kName, {},
                               "RouDi, the daemon of iceoryx, has ended. What is connected goes on; nothing new can be "
                               "made. Restart it and then this process");
     }
-    if (is_connected && !is_leaving_) {
-      connection_->channel.sendKeepalive();
+    if (!is_leaving_) {
+      line.send(sign);
     }
-    lock.lock();
-  }
-}
-
-void Runtime::open_stuck_locks() {
-  std::unique_lock<std::mutex> lock(stop_mutex_);
-  while (!stop_changed_.wait_for(lock, kLifeSign, [this] { return stopping_; })) {
-    lock.unlock();
-    stuck_locks_.look();
     lock.lock();
   }
 }

@@ -85,7 +85,6 @@ class Runtime {
   std::optional<iox::runtime::IpcMessage> ask(const iox::runtime::IpcMessage & question);
   void deliver();
   void keep_alive();
-  void open_stuck_locks();
 
   const std::uint64_t process_id_;
   std::uint64_t roudi_ = 0;
@@ -104,7 +103,6 @@ class Runtime {
   bool stopping_ = false;  ///< guarded by stop_mutex_
   std::thread delivery_;
   std::thread life_sign_;
-  std::thread lock_watch_;  ///< apart: signs of life wait for RouDi, which may wait for a stuck lock
 };
 
 }  // namespace iceoryx

@@ -22,6 +22,15 @@ int holder_of(pthread_mutex_t & mutex) { return __atomic_load_n(&mutex.__data.__
 
 bool exists(int thread) { return kill(thread, 0) == 0 || errno != ESRCH; }
 
+/// Who locks writes its number afterwards, and who unlocks erases it before: in between the lock is nobody's for some
+/// nanoseconds, or for ever if it was killed there. So that is believed after more looks.
+constexpr int kLooksAtHolder = 2;
+constexpr int kLooksAtNobody = 5;
+
+bool is_stuck(pthread_mutex_t & mutex, int holder) {
+  return holder != 0 ? !exists(holder) : __atomic_load_n(&mutex.__data.__lock, __ATOMIC_ACQUIRE) != 0;
+}
+
 /// glibc lets the owner unlock a recursive mutex, so become the owner. Of several that try one succeeds.
 bool open(pthread_mutex_t & mutex, int holder) {
   if (!__atomic_compare_exchange_n(&mutex.__data.__owner, &holder, gettid(), false, __ATOMIC_ACQ_REL,
@@ -29,6 +38,7 @@ bool open(pthread_mutex_t & mutex, int holder) {
     return false;
   }
   mutex.__data.__count = 1;
+  mutex.__data.__nusers = 1;
   return pthread_mutex_unlock(&mutex) == 0;
 }
 
@@ -36,12 +46,12 @@ bool open(pthread_mutex_t & mutex, int holder) {
 
 void StuckLocks::add(iox::popo::ThreadSafePolicy * lock) {
   const std::lock_guard<std::mutex> guard(mutex_);
-  holders_.emplace(lock, 0);
+  locks_.emplace(lock, Past{});
 }
 
 void StuckLocks::remove(iox::popo::ThreadSafePolicy * lock) {
   const std::lock_guard<std::mutex> guard(mutex_);
-  holders_.erase(lock);
+  locks_.erase(lock);
 }
 
 void StuckLocks::disable() {
@@ -55,13 +65,18 @@ int StuckLocks::look() {
     return 0;
   }
   int stuck = 0;
-  for (auto & [lock, last_holder] : holders_) {
+  for (auto & [lock, past] : locks_) {
     pthread_mutex_t & mutex = mutex_of(lock);
     const int holder = holder_of(mutex);
-    if (holder != 0 && !exists(holder) && !(holder == last_holder && open(mutex, holder))) {
+    if (!is_stuck(mutex, holder)) {
+      past = {};
+      continue;
+    }
+    past.looks = past.holder == holder ? past.looks + 1 : 1;
+    past.holder = holder;
+    if (past.looks < (holder != 0 ? kLooksAtHolder : kLooksAtNobody) || !open(mutex, holder)) {
       ++stuck;
     }
-    last_holder = holder;
   }
   return stuck;
 }

@@ -23,17 +23,22 @@ class StuckLocks {
   /// From now on it opens nothing: somebody takes part whose threads cannot be told to be alive, in another container.
   void disable();
 
-  /// Call it a few times a second. Opens a lock that the same thread has held at the last look too, when that thread is
-  /// no more. \return how many are held by such a thread still.
+  /// Call it a few times a second. Opens a lock that has been held by a thread that is no more at several looks in a
+  /// row. \return how many are held like this still.
   int look();
   /// Before leaving: looks until none is.
   void settle();
 
  private:
+  /// How a lock has looked.
+  struct Past {
+    int holder = 0;  ///< thread id; 0: nobody, or somebody who has not written it yet or has erased it
+    int looks = 0;   ///< in a row that it was stuck like this
+  };
+
   std::mutex mutex_;
-  std::map<iox::popo::ThreadSafePolicy *, int>
-      holders_;               ///< guarded by mutex_: the thread that held it at the last look
-  bool is_disabled_ = false;  ///< guarded by mutex_
+  std::map<iox::popo::ThreadSafePolicy *, Past> locks_;  ///< guarded by mutex_
+  bool is_disabled_ = false;                             ///< guarded by mutex_
 };
 
 }  // namespace iceoryx
