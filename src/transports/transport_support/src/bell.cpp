@@ -98,6 +98,8 @@ void BellWaitSet::attach(const std::shared_ptr<Subscription> & subscription) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!ours->rings(bell_)) {
+      std::erase_if(attached_,
+                    [&](const auto & item) { return item.lock() == ours; });  // it may have gone and come back
       ours->set_bell(bell_);
       attached_.push_back(ours);
     }

@@ -20,6 +20,10 @@
 namespace tandem::transport {
 namespace {
 
+/// Others' files: if one is none (a FIFO, a link), nobody waits for it or follows it.
+constexpr int kToLook = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+/// Of what a participant announces; the rest is left out.
+constexpr std::size_t kLongestText = std::size_t{64} << 20;
 constexpr std::uint32_t kWatched = IN_MOVED_TO | IN_DELETE | IN_CLOSE_WRITE;
 
 /// The lock files of this process. A child of fork() closes them, or it would keep its parent alive in others' eyes.
@@ -161,7 +165,7 @@ std::set<std::string> RosterFolder::list() const {
 /// The file is opened for reading only: closing it again is nothing that anybody watches for. Who cannot be asked (too
 /// many files are open) is alive.
 bool RosterFolder::is_alive(const std::string & id) const {
-  const Descriptor file(openat(directory_.get(), (id + ".lock").c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(openat(directory_.get(), (id + ".lock").c_str(), kToLook));
   if (!file) {
     return errno != ENOENT;
   }
@@ -171,13 +175,13 @@ bool RosterFolder::is_alive(const std::string & id) const {
 }
 
 std::optional<std::string> RosterFolder::read(const std::string & id) const {
-  const Descriptor file(openat(directory_.get(), (id + ".txt").c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(openat(directory_.get(), (id + ".txt").c_str(), kToLook));
   if (!file) {
     return std::nullopt;
   }
   std::string text;
   char part[4096];
-  for (ssize_t size = 0; (size = ::read(file.get(), part, sizeof part)) > 0;) {
+  for (ssize_t size = 0; text.size() < kLongestText && (size = ::read(file.get(), part, sizeof part)) > 0;) {
     text.append(part, static_cast<std::size_t>(size));
   }
   return text;

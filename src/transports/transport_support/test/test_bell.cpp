@@ -45,6 +45,23 @@ TEST(BellWaitSet, TimesOutAndWakes) {
   EXPECT_FALSE(set.wait(nanoseconds(0)));
 }
 
+TEST(BellWaitSet, CountsOneThatComesAndGoesOnce) {
+  class Asked final : public Counter {
+   public:
+    bool has_data() const override { return ++asked, false; }
+    mutable int asked = 0;
+  };
+  BellWaitSet set;
+  const auto counter = std::make_shared<Asked>();
+  for (int i = 0; i < 10; ++i) {
+    set.attach(counter);
+    set.detach(counter);
+  }
+  set.attach(counter);
+  EXPECT_FALSE(set.wait(nanoseconds(0)));
+  EXPECT_EQ(counter->asked, 1);
+}
+
 TEST(BellWaitSet, SeesDataFromBeforeAttaching) {
   BellWaitSet set;
   const auto counter = std::make_shared<Counter>();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -221,6 +222,20 @@ TEST_F(RosterTest, ErrorsSayWhatToDo) {
   } catch (const Error & error) {
     EXPECT_NE(std::string(error.what()).find("TANDEM_SHM_DIR"), std::string::npos) << error.what();
   }
+}
+
+/// What others may put into the folder.
+TEST_F(RosterTest, OddFilesHoldNobodyUp) {
+  Roster first(kName, kDomain, nullptr);
+  const auto folder = home_ / (std::string(kName) + "-" + std::to_string(kDomain));
+  const std::string fifo = "00112233445566778899aabb";
+  ASSERT_EQ(mkfifo((folder / (fifo + ".lock")).c_str(), 0600), 0);
+  const std::string folders = "ffffffffffffffffffffffff";
+  ASSERT_TRUE(std::filesystem::create_directory(folder / (folders + ".lock")));
+  Roster second(kName, kDomain, nullptr);
+  const RosterEntry sub = entry(second, EndpointKind::kSubscription);
+  second.add(sub);
+  EXPECT_TRUE(eventually([&] { return first.matches(entry(first, EndpointKind::kPublisher)).size() == 1; }));
 }
 
 }  // namespace
