@@ -84,7 +84,6 @@ void Hub::keep(std::shared_ptr<Endpoint> endpoint) {
 }
 
 void Hub::match_all() {
-  const std::lock_guard<std::mutex> matching(matching_);
   std::vector<std::shared_ptr<Endpoint>> endpoints;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -95,7 +94,7 @@ void Hub::match_all() {
     }
   }
   for (const auto & endpoint : endpoints) {
-    endpoint->match(roster_.matches(endpoint->entry()));
+    endpoint->match();
   }
 }
 

@@ -25,8 +25,9 @@ inline constexpr std::chrono::seconds kGrace{1};
 class Endpoint : public Served {
  public:
   virtual const RosterEntry & entry() const = 0;
-  /// Those of the other kind that it is to be connected with.
-  virtual void match(const std::vector<RosterEntry> & others) = 0;
+  /// Looks into the roster, with its own lock held, for those of the other kind that it is to be connected with: what
+  /// it has learnt from there meanwhile is not undone by what was read before.
+  virtual void match() = 0;
   /// Called several times a second while it returns true.
   virtual bool tick() { return false; }
 };
@@ -69,8 +70,7 @@ class Hub {
   const Settings settings_ = Settings::read();
   zmq::context_t context_;
   Poller poller_;
-  std::mutex matching_;  ///< so that what was read from the roster later is not undone by what was read before
-  std::mutex mutex_;     ///< taken after matching_
+  std::mutex mutex_;
   std::vector<std::weak_ptr<Endpoint>> endpoints_;  ///< guarded by mutex_
   std::vector<Kept> kept_;                          ///< guarded by mutex_
   std::atomic<bool> wants_ticks_{false};

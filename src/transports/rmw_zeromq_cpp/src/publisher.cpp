@@ -225,8 +225,12 @@ void PublisherBody::admit_locked(const zmq::message_t & id) {
   readers_.push_back(std::move(reader));
 }
 
-void PublisherBody::match(const std::vector<RosterEntry> & others) {
+void PublisherBody::match() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (hub_ == nullptr) {
+    return;
+  }
+  const std::vector<RosterEntry> others = hub_->roster().matches(entry_);
   const auto now = steady_clock::now();
   std::erase_if(readers_, [&](Reader & reader) {
     const bool is_there = std::any_of(others.begin(), others.end(),

@@ -32,7 +32,7 @@ class PublisherBody final : public Endpoint {
 
   const RosterEntry & entry() const override { return entry_; }
   void serve(std::uint32_t part) override;
-  void match(const std::vector<RosterEntry> & others) override;
+  void match() override;
   bool tick() override;
 
  private:

@@ -98,11 +98,12 @@ SubscriptionBody::Link * SubscriptionBody::find_locked(const Gid & publisher) {
   return found != links_.end() ? &*found : nullptr;
 }
 
-void SubscriptionBody::match(const std::vector<RosterEntry> & others) {
+void SubscriptionBody::match() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (is_closed_) {
     return;
   }
+  const std::vector<RosterEntry> others = hub_.roster().matches(entry_);
   for (const RosterEntry & other : others) {
     if (find_locked(other.endpoint.gid) != nullptr) {
       continue;

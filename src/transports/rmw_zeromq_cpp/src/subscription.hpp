@@ -40,7 +40,7 @@ class SubscriptionBody final : public Endpoint {
 
   const RosterEntry & entry() const override { return entry_; }
   void serve(std::uint32_t part) override;
-  void match(const std::vector<RosterEntry> & others) override;
+  void match() override;
   bool tick() override;
 
  private:
