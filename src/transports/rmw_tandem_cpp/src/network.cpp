@@ -45,7 +45,8 @@ bool runs_already(std::uint32_t domain) {
   const char * chosen = std::getenv("TANDEM_SHM_DIR");
   const std::string folder =
       chosen != nullptr && *chosen != '\0' ? chosen : "/dev/shm/tandem-" + std::to_string(geteuid());
-  const int fd = open((folder + "/gateway-" + std::to_string(domain) + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd =
+      open((folder + "/gateway-" + std::to_string(domain) + ".lock").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     return false;
   }
@@ -80,8 +81,13 @@ int run(std::vector<std::string> words) {
   sigfillset(&signals);
   posix_spawnattr_setsigdefault(&attributes, &signals);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addclosefrom_np(&files,
+                                           STDERR_FILENO + 1);  // it lives longer than who waits for a pipe's end
   pid_t child = -1;
-  const int error = posix_spawn(&child, arguments[0], nullptr, &attributes, arguments.data(), environment.data());
+  const int error = posix_spawn(&child, arguments[0], &files, &attributes, arguments.data(), environment.data());
+  posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (error == 0) {
     while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
