@@ -34,11 +34,11 @@ std::string reason(const LogCapture & log, dds_return_t code) {
 }
 
 transport::Error failure(std::uint32_t number, const Surroundings & here, const std::string & why) {
-  std::string advice = "is the network up, and the ports of this domain (UDP from 7400 + 250 x domain) free?";
+  std::string advice = "Is the network up, and the ports of this domain (UDP from 7400 + 250 x domain) free?";
   if (number > 232) {
-    advice = "a domain is a number from 0 to 232 (ROS_DOMAIN_ID)";
+    advice = "A domain is a number from 0 to 232 (ROS_DOMAIN_ID)";
   } else if (!here.user_uri.empty()) {
-    advice = "look at CYCLONEDDS_URI='" + here.user_uri + "'; otherwise: " + advice;
+    advice = "Correct or unset CYCLONEDDS_URI='" + here.user_uri + "'. If it is right: " + advice;
   }
   return transport::Error("rmw_cyclonedds_cpp: domain " + std::to_string(number) + " cannot be joined: " + why + ". " +
                           advice);

@@ -146,7 +146,7 @@ Transport & load_locked(Loaded & state, const std::string & name) {
   const fs::path file = find_library(name);
   if (file.empty()) {
     throw Error("there is no transport named '" + name + "'" + remedy(name) + "; installed are: " + listing() +
-                ". Set RMW_IMPLEMENTATION to one of them, or unset it");
+                ". Choose one of them, for nodes with RMW_IMPLEMENTATION");
   }
   Transport & transport = open(name, file);
   state.by_name.emplace(name, &transport);
