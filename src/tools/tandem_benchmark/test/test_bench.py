@@ -51,7 +51,8 @@ def wait_until(condition, what):
 @pytest.fixture(scope='module')
 def quick(tmp_path_factory):
     folder = tmp_path_factory.mktemp('quick')
-    ended = bench('--quick', '--only', GROUPS, '--output', str(folder / 'new' / 'latest.json'), '--markdown', str(folder / 'page.md'))
+    ended = bench('--quick', '--only', GROUPS, '--output', str(folder / 'new' / 'latest.json'),
+                  '--markdown', str(folder / 'page.md'))
     assert ended.returncode == 0, ended.stderr
     return {'result': json.loads((folder / 'new' / 'latest.json').read_text()), 'terminal': ended.stdout,
             'json': folder / 'new' / 'latest.json', 'page': folder / 'page.md'}
