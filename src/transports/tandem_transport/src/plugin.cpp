@@ -31,7 +31,7 @@ struct WellKnown {
   const char * remedy;  ///< empty: there is none
 };
 
-constexpr const char * kConnext = "install RTI Connext, set NDDSHOME to it and build again";
+constexpr const char * kConnext = "install RTI Connext Professional 7, set NDDSHOME to its folder and build again";
 
 // ROS middlewares that programs written for ROS 2 ask for by habit.
 constexpr WellKnown kWellKnown[] = {
@@ -43,9 +43,9 @@ constexpr WellKnown kWellKnown[] = {
     {"rmw_fastrtps_dynamic_cpp", "rmw_fastrtps_cpp speaks the same"},
     {"rmw_gurumdds_cpp", ""},
     {"rmw_iceoryx2_cpp", "run 'make rust' and build again"},
-    {"rmw_iceoryx_cpp", "install libiceoryx-posh-dev and build again"},
+    {"rmw_iceoryx_cpp", "install libiceoryx-posh-dev and iceoryx and build again"},
     {"rmw_microxrcedds", ""},
-    {"rmw_opensplice_cpp", "install OpenSplice, set OSPL_HOME to it and build again"},
+    {"rmw_opensplice_cpp", "build OpenSplice 6.9 from its sources, set OSPL_HOME and build again"},
     {"rmw_zenoh_cpp", "run 'make rust' and build again"},
     {"rmw_zeromq_cpp", "install cppzmq-dev and build again"},
 };
