@@ -65,6 +65,7 @@ void declare(CLI::App & app, Options & options) {
   app.add_flag("--json", options.json, "With --status: for programs");
   app.add_flag("--prometheus", options.prometheus, "With --status: for Prometheus");
   app.set_config("--config", "", "Options from an INI or TOML file: allow = [\"/camera/*\"]");
+  app.allow_config_extras(CLI::config_extras_mode::error);  // a misspelt 'deny' must not carry what it names
 }
 
 std::string network_of(const std::string & chosen) {
