@@ -106,6 +106,8 @@ void Gateway::Body::apply(const std::string & topic, BothEnds ends) {
   if (type != nullptr) {
     outward = make_plan(Direction::kOut, {ends.local.publishers, ends.network.subscriptions});
     inward = make_plan(Direction::kIn, {ends.network.publishers, ends.local.subscriptions});
+    outward.refused = ends.refused;
+    inward.refused = std::move(ends.refused);
   }
   out_leg.apply(topic, type, std::move(outward));
   in_leg.apply(topic, type, std::move(inward));
@@ -215,7 +217,11 @@ Status Gateway::status() const {
 
 void Gateway::wait_for_look() const {
   const std::uint64_t begin = body_->looks;
-  while (body_->looks < begin + 2) {  // one may be under way
+  const auto is_stopping = [this] {
+    const std::lock_guard lock(body_->nudge_mutex);
+    return body_->stopping;
+  };
+  while (body_->looks < begin + 2 && !is_stopping()) {  // one may be under way
     std::this_thread::sleep_for(kPeriod / 4);
   }
 }

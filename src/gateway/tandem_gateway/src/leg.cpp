@@ -112,7 +112,8 @@ void Leg::add_strangers(const std::string & name, TopicPlan & plan) {
     return;
   }
   for (const auto & [gid, outlet] : found->second.outlets) {
-    if (outlet.publisher || outlet.queue.empty() || Clock::now() - outlet.made < kUnseen) {
+    if (outlet.publisher || outlet.queue.empty() || Clock::now() - outlet.made < kUnseen ||
+        plan.refused.contains(gid)) {
       continue;
     }
     PublisherPlan stranger;

@@ -35,6 +35,7 @@ struct SubscriptionPlan {
 struct TopicPlan {
   std::map<transport::Gid, PublisherPlan> publishers;
   std::map<Grade, SubscriptionPlan> subscriptions;
+  std::set<transport::Gid> refused;  ///< whose messages are not carried, should some come
 };
 
 TopicPlan make_plan(Direction direction, const Ends & ends);

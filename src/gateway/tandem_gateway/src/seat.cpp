@@ -126,6 +126,9 @@ void Seat::serve(const std::function<std::string()> & status) const {
   while (poll(waiting, 2, -1) < 0 || waiting[1].revents == 0) {
     const int peer = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (peer < 0) {
+      if (errno == EMFILE || errno == ENFILE) {  // it stays readable: not all the time
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      }
       continue;
     }
     const timeval patience{1, 0};  // who does not read is not waited for

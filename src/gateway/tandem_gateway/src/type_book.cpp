@@ -89,7 +89,9 @@ const MessageType * TypeBook::choose(const std::string & topic, BothEnds & ends)
   }
   for (auto * side : {&ends.local, &ends.network}) {
     for (auto * list : {&side->publishers, &side->subscriptions}) {
-      std::erase_if(*list, [&](const EndpointInfo & e) { return !agrees(e, *choice.type, side == &ends.local); });
+      std::erase_if(*list, [&](const EndpointInfo & e) {
+        return !agrees(e, *choice.type, side == &ends.local) && ends.refused.insert(e.gid).second;
+      });
     }
   }
   return choice.type;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
 
 #include "log.hpp"
@@ -14,6 +15,7 @@ namespace tandem::gateway {
 struct BothEnds {
   Ends local;
   Ends network;
+  std::set<transport::Gid> refused;  ///< removed from the two by TypeBook::choose()
 };
 
 /// Not thread-safe.

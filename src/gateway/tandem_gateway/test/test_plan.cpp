@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "plan.hpp"
+#include "std_msgs/msg/u_int64.hpp"
 #include "tandem/gateway/topic_filter.hpp"
+#include "type_book.hpp"
 
 namespace tandem::gateway {
 namespace {
@@ -91,6 +93,23 @@ TEST(Plan, InKeepsTheHistoryOfLatePublishersAsTold) {
   const TopicPlan plan = make_plan(Direction::kIn, {{endpoint(1, kGrades[3], 1)}, {endpoint(2, kGrades[3], 100)}});
   EXPECT_EQ(plan.publishers.begin()->second.qos.depth, 1U);
   EXPECT_EQ(plan.subscriptions.begin()->second.qos.depth, 1024U);
+}
+
+TEST(TypeBook, RemembersWhomItRefuses) {
+  using Number = std_msgs::msg::UInt64;
+  BothEnds ends;
+  for (const std::uint8_t number : {1, 2, 3}) {
+    EndpointInfo one = endpoint(number, kGrades[1]);
+    one.topic = "/a";
+    one.type_name = number == 2 ? "std_msgs/msg/String" : message_type<Number>().name;
+    one.type_hash = number == 3 ? "RIHS01_" + std::string(64, '0') : "";
+    ends.network.publishers.push_back(one);
+  }
+  Log log;
+  TypeBook book(log);
+  ASSERT_NE(book.choose("/a", ends), nullptr);
+  EXPECT_EQ(ends.network.publishers.size(), 1U);
+  EXPECT_EQ(ends.refused, (std::set{endpoint(2, {}).gid, endpoint(3, {}).gid}));
 }
 
 TEST(TopicFilter, DenyWins) {

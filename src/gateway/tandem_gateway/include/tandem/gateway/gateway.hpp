@@ -57,7 +57,7 @@ class Gateway {
   Status status() const;
   /// How long nobody but the gateway has been on this host. Thread-safe.
   std::chrono::steady_clock::duration alone() const;
-  /// Waits until run() has looked at the graphs anew. Thread-safe.
+  /// Waits until run() has looked at the graphs anew, or stop() has been called. Thread-safe.
   void wait_for_look() const;
 
  private:
