@@ -49,8 +49,12 @@ class FastTransport final : public Transport {
  public:
   const char * name() const override { return kName; }
   std::vector<Limit> limits() const override {
-    return {{Feature::kLoans, "data-sharing of Fast DDS 2.9 loses and overwrites messages"},
-            {Feature::kVariableLoans, "DDS carries strings and sequences serialized"}};
+    std::vector<Limit> limits = {{Feature::kVariableLoans, "DDS carries strings and sequences serialized"}};
+    if (source() != Source::kXmlAll) {
+      limits.push_back({Feature::kLoans, "data-sharing of Fast DDS 2.9 is not sound when endpoints come and go; "
+                                         "a profile that is shipped turns it on"});
+    }
+    return limits;
   }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {
     return std::make_shared<FastContext>(domain);

@@ -125,12 +125,10 @@ Participant::Participant(std::uint32_t domain) {
     dds::PublisherQos publisher_qos = participant_->get_default_publisher_qos();
     publisher_qos.entity_factory().autoenable_created_entities = false;
     publisher_ = participant_->create_publisher(publisher_qos);
-    dds::SubscriberQos subscriber_qos = participant_->get_default_subscriber_qos();
-    subscriber_qos.entity_factory().autoenable_created_entities = false;
-    subscriber_ = participant_->create_subscriber(subscriber_qos);
-    if (publisher_ == nullptr || subscriber_ == nullptr) {
-      throw Error(std::string(kName) + ": Fast DDS cannot make a publisher and a subscriber");
+    if (publisher_ == nullptr) {
+      throw Error(std::string(kName) + ": Fast DDS cannot make a publisher");
     }
+    subscriber_ = create_subscriber();
     open_discovery_info();
   } catch (...) {
     close();
@@ -173,6 +171,16 @@ void Participant::open_discovery_info() {
     throw Error(std::string(kName) + ": Fast DDS cannot make the endpoints of topic '" + tandem::dds::kDiscoveryTopic +
                 "'");
   }
+}
+
+dds::Subscriber * Participant::create_subscriber() {
+  dds::SubscriberQos qos = participant_->get_default_subscriber_qos();
+  qos.entity_factory().autoenable_created_entities = false;
+  dds::Subscriber * const subscriber = participant_->create_subscriber(qos);
+  if (subscriber == nullptr) {
+    throw Error(std::string(kName) + ": Fast DDS cannot make a subscriber");
+  }
+  return subscriber;
 }
 
 void Participant::announce() {

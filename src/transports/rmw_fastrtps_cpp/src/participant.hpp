@@ -64,6 +64,12 @@ class Participant final : private dds::DomainParticipantListener {
   const std::shared_ptr<Board> & board() const { return board_; }
   dds::Publisher * publisher() const { return publisher_; }
   dds::Subscriber * subscriber() const { return subscriber_; }
+  /// One like subscriber(). \throws transport::Error
+  dds::Subscriber * create_subscriber();
+  void delete_subscriber(dds::Subscriber * subscriber) { participant_->delete_subscriber(subscriber); }
+
+  /// Held while an endpoint is made, enabled or deleted: Fast DDS does not stand two threads that do so at once.
+  std::mutex & endpoints_mutex() { return endpoints_mutex_; }
 
   /// The board of an endpoint's context; null when it has none on this host.
   std::shared_ptr<const BoardView> board_of(const Gid & endpoint);
@@ -104,6 +110,7 @@ class Participant final : private dds::DomainParticipantListener {
   std::shared_ptr<Board> board_;
   std::unique_ptr<tandem::dds::Graph> graph_;
 
+  std::mutex endpoints_mutex_;
   std::mutex topics_mutex_;
   std::map<std::string, TopicEntry> topics_;
   std::map<std::string, const tandem::MessageType *> types_;

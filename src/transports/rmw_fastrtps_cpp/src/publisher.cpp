@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "data_type.hpp"
+#include "farewell.hpp"
 #include "pool.hpp"
 #include "settings.hpp"
 #include "tandem/transport_support/copying_publisher.hpp"
@@ -27,16 +28,26 @@ PublishResult to_result(const ReturnCode_t & code) {
   }
 }
 
+constexpr std::chrono::nanoseconds kYear = std::chrono::hours(24 * 365);
+/// Readers acknowledge when they are asked to, every 10 ms, so that a shorter wait says nothing of them.
+constexpr std::chrono::milliseconds kLeastWait{100};
+
+eprosima::fastrtps::Duration_t to_duration(std::chrono::nanoseconds time) {
+  return {static_cast<std::int32_t>(time / std::chrono::seconds(1)),
+          static_cast<std::uint32_t>((time % std::chrono::seconds(1)).count())};
+}
+
 /// The DDS writer and what belongs to it: for as long as the publisher or one of its loans.
 class Writer final : private dds::DataWriterListener {
  public:
   Writer(std::shared_ptr<Participant> participant, const tandem::MessageType & type, const TopicOptions & options)
       : participant_(std::move(participant)),
         hash_(type_hash(type)),
-        keeps_all_(options.qos.history == History::kKeepAll),
-        max_blocking_time_(options.qos.max_blocking_time),
+        waits_(must_wait(options.qos, options.qos)),
+        max_blocking_time_(std::max<std::chrono::nanoseconds>(options.qos.max_blocking_time, kLeastWait)),
         topic_(participant_, type, options.topic),
         pool_(participant_, type) {
+    const std::lock_guard lock(participant_->endpoints_mutex());
     writer_ = participant_->publisher()->create_datawriter(
         topic_.get(), writer_qos(*participant_->publisher(), type, options), this,
         dds::StatusMask::publication_matched());
@@ -49,26 +60,43 @@ class Writer final : private dds::DataWriterListener {
       }
       throw Error(std::string(kName) + ": topic '" + options.topic + "': Fast DDS cannot make a writer");
     }
+    window_ = std::max(1, writer_->get_qos().resource_limits().max_samples / 2);
     pool_.open(writer_);
   }
   ~Writer() override {
     pool_.close();
+    const std::lock_guard lock(participant_->endpoints_mutex());
     participant_->publisher()->delete_datawriter(writer_);
   }
 
   dds::DataWriter * get() const { return writer_; }
-  ReturnCode_t write(void * data) {
-    std::unique_lock lock(full_mutex_, std::defer_lock);
-    if (keeps_all_ && !lock.try_lock_for(max_blocking_time_)) {
-      return ReturnCode_t::RETCODE_TIMEOUT;
-    }
-    return writer_->write(data, dds::HANDLE_NIL);
-  }
+  ReturnCode_t write(void * data) { return waits_ ? write_in_turn(data) : writer_->write(data, dds::HANDLE_NIL); }
   Pool & pool() { return pool_; }
   const Gid & gid() const { return gid_; }
+  /// Whether all readers have what they are to have.
+  bool is_acknowledged() const { return writer_->wait_for_acknowledgments({0, 1}) == ReturnCode_t::RETCODE_OK; }
   std::size_t count() const { return count_.load(std::memory_order_acquire); }
 
  private:
+  /// Waits for the readers itself: of a full history Fast DDS drops what nobody has yet, and ends the process when two
+  /// threads find it full.
+  ReturnCode_t write_in_turn(void * data) {
+    const auto end = std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(max_blocking_time_, kYear);
+    const std::unique_lock lock(turn_, end);
+    if (!lock) {
+      return ReturnCode_t::RETCODE_TIMEOUT;
+    }
+    if (on_the_way_ >= window_) {
+      const auto left = std::max<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now(), std::chrono::nanoseconds(1));
+      if (writer_->wait_for_acknowledgments(to_duration(left)) != ReturnCode_t::RETCODE_OK) {
+        return ReturnCode_t::RETCODE_TIMEOUT;
+      }
+      on_the_way_ = 0;
+    }
+    ++on_the_way_;
+    return writer_->write(data, dds::HANDLE_NIL);
+  }
+
   void on_publication_matched(dds::DataWriter *, const dds::PublicationMatchedStatus & status) override {
     const Gid reader = to_gid(rtps::iHandle2GUID(status.last_subscription_handle));
     const std::lock_guard lock(mutex_);
@@ -84,9 +112,11 @@ class Writer final : private dds::DataWriterListener {
 
   const std::shared_ptr<Participant> participant_;
   const std::string hash_;
-  const bool keeps_all_;
+  const bool waits_;
   const std::chrono::nanoseconds max_blocking_time_;
-  std::timed_mutex full_mutex_;  ///< Fast DDS ends the process when two threads wait for room in one history
+  std::timed_mutex turn_;
+  std::int32_t on_the_way_ = 0;  ///< written since all was acknowledged; guarded by turn_
+  std::int32_t window_ = 0;      ///< of them at most
   TopicUse topic_;
   Pool pool_;
   dds::DataWriter * writer_ = nullptr;
@@ -130,7 +160,12 @@ class FastPublisher final : public CopyingPublisher {
     info.gid = writer_->gid();
     participant_->graph().add(info);
   }
-  ~FastPublisher() override { participant_->graph().remove(writer_->gid()); }
+  ~FastPublisher() override {
+    participant_->graph().remove(writer_->gid());
+    if (!writer_->is_acknowledged()) {
+      Farewell::instance().keep(writer_, [writer = writer_.get()] { return writer->is_acknowledged(); });
+    }
+  }
 
   bool can_loan() const override { return writer_->pool().is_open(); }
   std::unique_ptr<Loan> borrow() override {
@@ -157,13 +192,9 @@ class FastPublisher final : public CopyingPublisher {
 
   std::size_t subscription_count() const override { return writer_->count(); }
   bool wait_for_all_acked(std::chrono::nanoseconds timeout) override {
-    if (timeout < std::chrono::nanoseconds(0)) {
-      timeout = std::chrono::hours(24 * 365);
-    }
-    const auto seconds = std::min<std::int64_t>(timeout / std::chrono::seconds(1), 24 * 365 * 3600);
-    return writer_->get()->wait_for_acknowledgments({static_cast<std::int32_t>(seconds),
-                                                     static_cast<std::uint32_t>((timeout % std::chrono::seconds(1)).count())}) ==
-           ReturnCode_t::RETCODE_OK;
+    const bool is_endless = timeout < std::chrono::nanoseconds(0);
+    const auto longest = is_endless ? kYear : std::min<std::chrono::nanoseconds>(timeout, kYear);
+    return writer_->get()->wait_for_acknowledgments(to_duration(longest)) == ReturnCode_t::RETCODE_OK;
   }
   std::uint64_t failed_borrows() const override {
     return CopyingPublisher::failed_borrows() + failed_borrows_.load(std::memory_order_relaxed);

@@ -46,7 +46,7 @@ constexpr std::uint32_t kPeersOnAHost = 32;
 constexpr std::int32_t kLeaseSeconds = 10;
 constexpr std::int32_t kAnnouncementSeconds = 3;
 /// Of keep all: messages that wait for readers, but no more bytes than this.
-constexpr std::size_t kKeepAllMessages = 5000;
+constexpr std::size_t kKeepAllMessages = 2000;
 constexpr std::size_t kKeepAllBytes = 64 * 1024 * 1024;
 /// Larger pools than this are not made in shared memory: depth 1000 of 4 MB would fill it.
 constexpr std::size_t kMostPoolBytes = 256 * 1024 * 1024;
@@ -81,7 +81,7 @@ bool load_profiles() {
   const std::string older = variable("FASTRTPS_DEFAULT_PROFILES_FILE");
   const std::string & file = newer.empty() ? older : newer;
   if (!file.empty() && access(file.c_str(), R_OK) != 0) {
-    tandem::transport::warn(kName, "", "the profile file '" + file + "' cannot be read, so it is left out");
+    tandem::transport::warn(kName, "", "the profile file '" + file + "' cannot be read, so our settings count");
   } else if (!newer.empty() && newer != older &&
              factory->load_XML_profiles_file(newer) != eprosima::fastrtps::types::ReturnCode_t::RETCODE_OK) {
     tandem::transport::warn(kName, "", "the profile file '" + newer + "' has errors; what could be read counts");
@@ -101,6 +101,10 @@ Source find_source() {
   if (tandem::transport::tuning() == tandem::transport::Tuning::kVendor) {
     return Source::kVendor;
   }
+  // Within a process as between processes: by Fast DDS's shortcut a reader that was full once gets the rest no more.
+  eprosima::fastrtps::LibrarySettingsAttributes library;
+  library.intraprocess_delivery = eprosima::fastrtps::INTRAPROCESS_OFF;
+  eprosima::fastrtps::xmlparser::XMLProfileManager::library_settings(library);
   return Source::kTuned;
 }
 
@@ -185,7 +189,9 @@ void apply(EndpointQos & qos, const MessageType & type, const Qos & asked) {
   if (source() != Source::kXmlAll) {
     qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
   }
-  if (source() == Source::kXml || source() == Source::kTuned) {
+  // A full data-sharing reader looks for room all the time, so who keeps all has none. And 2.9's data-sharing is not
+  // sound when endpoints come and go (README.md): it must be asked for.
+  if (source() == Source::kXml || source() == Source::kTuned || asked.history == History::kKeepAll) {
     qos.data_sharing().off();
   }
 }
@@ -240,7 +246,7 @@ dds::DomainParticipantQos participant_qos() {
 }
 
 PoolShare pool_share(const MessageType & type) {
-  if (source() == Source::kVendor || source() == Source::kXml) {
+  if (source() != Source::kXmlAll) {
     return {1, 0, 0};
   }
   return type.size < kLarge ? PoolShare{16, 8, 2} : PoolShare{4, 4, 2};
@@ -271,13 +277,14 @@ dds::DataWriterQos writer_qos(const dds::Publisher & publisher, const MessageTyp
     auto & extra = qos.resource_limits().extra_samples;
     extra = std::max(extra, static_cast<std::int32_t>(share.loans + share.held + 1));
     const auto kept = static_cast<std::size_t>(qos.resource_limits().max_samples);
-    if (source() == Source::kTuned && (kept + static_cast<std::size_t>(extra)) * type.size > kMostPoolBytes) {
+    if ((kept + static_cast<std::size_t>(extra)) * type.size > kMostPoolBytes) {
       qos.data_sharing().off();
     }
   }
   if (source() == Source::kTuned) {
     auto & times = qos.reliable_writer_qos().times;
-    times.heartbeatPeriod = Duration_t(0, 100'000'000);  // what a full queue dropped comes again soon
+    times.heartbeatPeriod = Duration_t(0, 10'000'000);  // what a full queue dropped comes again soon, 256 at a time
+    times.nackResponseDelay = Duration_t(0, 1'000'000);
   }
   return qos;
 }
@@ -290,9 +297,14 @@ dds::DataReaderQos reader_qos(const dds::Subscriber & subscriber, const MessageT
   // The subscription itself drops the oldest beyond its depth. Fast DDS's own keep-last loses track of a message that is
   // older than the oldest in a full history, and may crash when the reader goes.
   qos.history().kind = dds::KEEP_ALL_HISTORY_QOS;
-  limit(qos.resource_limits(), options.qos.history == History::kKeepAll ? keep_all_samples(type)
+  // Room for more than a writer has on its way: full of messages that wait for an earlier one, a reader would not take
+  // that one either.
+  limit(qos.resource_limits(), options.qos.history == History::kKeepAll ? 4 * keep_all_samples(type)
                                                                         : depth_of(options.qos) + kInFlight);
   qos.type_consistency().representation.m_value = {dds::XCDR_DATA_REPRESENTATION};
+  if (source() == Source::kTuned) {
+    qos.reliable_reader_qos().times.heartbeatResponseDelay = Duration_t(0, 1'000'000);
+  }
   return qos;
 }
 

@@ -105,6 +105,7 @@ class FastSubscription final : public RingingSubscription, private dds::DataRead
   void on_subscription_matched(dds::DataReader *, const dds::SubscriptionMatchedStatus & status) override;
 
   bool is_welcome(const Gid & writer) const;
+  bool is_outcast(const Gid & writer) const;
   bool take_next(Incoming & incoming, MessageInfo & info);
   void count(const Gid & writer, std::uint64_t number, bool is_taken);
   void complain(const std::string & error);
@@ -116,6 +117,7 @@ class FastSubscription final : public RingingSubscription, private dds::DataRead
   const bool is_deaf_to_own_;
   const std::uint64_t depth_;  ///< 0: keeps all
   TopicUse topic_;
+  dds::Subscriber * subscriber_ = nullptr;  ///< of its own, so that the reader alone can part from its writers
   dds::DataReader * reader_ = nullptr;
   Gid gid_{};
   std::unique_ptr<HeldSamples> held_;
@@ -125,7 +127,6 @@ class FastSubscription final : public RingingSubscription, private dds::DataRead
   std::map<Gid, Record> records_;
   std::uint64_t lost_of_forgotten_ = 0;
   bool has_complained_ = false;
-  std::atomic<bool> has_outcasts_{false};  ///< Fast DDS has matched writers that are not welcome
   std::atomic<std::size_t> count_{0};
   std::atomic<std::uint64_t> copied_{0};
 };
@@ -143,7 +144,9 @@ FastSubscription::FastSubscription(std::shared_ptr<Participant> participant, con
       depth_(options.qos.history == History::kKeepLast ? options.qos.depth : 0),
       topic_(participant_, type, options.topic) {
   const dds::DataReaderQos qos = reader_qos(*participant_->subscriber(), type, options);
-  reader_ = participant_->subscriber()->create_datareader(
+  std::unique_lock lock(participant_->endpoints_mutex());
+  subscriber_ = participant_->create_subscriber();
+  reader_ = subscriber_->create_datareader(
       topic_.get(), qos, this, dds::StatusMask::data_available() << dds::StatusMask::subscription_matched());
   if (reader_ != nullptr) {
     gid_ = to_gid(reader_->guid());
@@ -156,17 +159,27 @@ FastSubscription::FastSubscription(std::shared_ptr<Participant> participant, con
   }
   if (reader_ == nullptr || reader_->enable() != ReturnCode_t::RETCODE_OK) {
     if (reader_ != nullptr) {
-      participant_->subscriber()->delete_datareader(reader_);
+      subscriber_->delete_datareader(reader_);
     }
+    participant_->delete_subscriber(subscriber_);
     throw Error(std::string(kName) + ": topic '" + topic_name_ + "': Fast DDS cannot make a reader");
   }
+  lock.unlock();
   info.gid = gid_;
   participant_->graph().add(info, is_deaf_to_own_);
 }
 
 FastSubscription::~FastSubscription() {
   participant_->graph().remove(gid_);
-  participant_->subscriber()->delete_datareader(reader_);
+  const std::lock_guard lock(participant_->endpoints_mutex());
+  if (reader_->get_qos().data_sharing().kind() != dds::OFF) {
+    // Parts from all writers first: Fast DDS waits for ever if a data-sharing writer writes while the reader is deleted.
+    dds::SubscriberQos nowhere = subscriber_->get_qos();
+    nowhere.partition().push_back("nowhere");
+    subscriber_->set_qos(nowhere);
+  }
+  subscriber_->delete_datareader(reader_);
+  participant_->delete_subscriber(subscriber_);
   participant_->forget(gid_);
 }
 
@@ -204,7 +217,7 @@ bool FastSubscription::take_next(Incoming & incoming, MessageInfo & info) {
   dds::SampleInfo sample;
   while (reader_->take_next_sample(&incoming, &sample) == ReturnCode_t::RETCODE_OK) {
     const Gid writer = writer_of(sample);
-    if (!sample.valid_data || (has_outcasts_.load(std::memory_order_relaxed) && !is_welcome(writer))) {
+    if (!sample.valid_data || is_outcast(writer)) {
       continue;
     }
     count(writer, number_of(sample), true);
@@ -237,12 +250,6 @@ std::uint64_t FastSubscription::lost() const {
 /// Called with the reader locked: nobody takes meanwhile.
 void FastSubscription::on_data_available(dds::DataReader * reader) {
   dds::SampleInfo first;
-  while (has_outcasts_.load(std::memory_order_relaxed) &&
-         reader->get_first_untaken_info(&first) == ReturnCode_t::RETCODE_OK && !is_welcome(writer_of(first))) {
-    Discarded discarded;
-    Incoming & incoming = discarded;
-    reader->take_next_sample(&incoming, &first);
-  }
   while (depth_ != 0 && reader->get_unread_count() > depth_) {
     Discarded discarded;
     Incoming & incoming = discarded;
@@ -270,8 +277,6 @@ void FastSubscription::on_subscription_matched(dds::DataReader *, const dds::Sub
       }
     } else if (is_welcome(writer)) {
       matched_.insert(writer);
-    } else {
-      has_outcasts_ = true;
     }
     if (held_) {
       std::set<std::shared_ptr<const BoardView>> different;
@@ -290,6 +295,17 @@ void FastSubscription::on_subscription_matched(dds::DataReader *, const dds::Sub
 
 bool FastSubscription::is_welcome(const Gid & writer) const {
   return !(is_deaf_to_own_ && is_same_participant(writer, gid_)) && participant_->agrees(writer, hash_);
+}
+
+/// Of a writer that Fast DDS matches, but we do not.
+bool FastSubscription::is_outcast(const Gid & writer) const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (matched_.count(writer) != 0) {
+      return false;
+    }
+  }
+  return !is_welcome(writer);
 }
 
 void FastSubscription::complain(const std::string & error) {
