@@ -126,7 +126,8 @@ Board::~Board() {
 
 int Board::hold(std::uint64_t block) noexcept {
   const std::lock_guard lock(mutex_);
-  const int where = find_free(page_->held, [](const auto & entry) { return entry.load(std::memory_order_relaxed) == 0; });
+  const int where =
+      find_free(page_->held, [](const auto & entry) { return entry.load(std::memory_order_relaxed) == 0; });
   if (where >= 0) {
     page_->held[static_cast<std::size_t>(where)].store(block, std::memory_order_seq_cst);
     reach(page_->held_end, where);

@@ -51,8 +51,9 @@ class FastTransport final : public Transport {
   std::vector<Limit> limits() const override {
     std::vector<Limit> limits = {{Feature::kVariableLoans, "DDS carries strings and sequences serialized"}};
     if (source() != Source::kXmlAll) {
-      limits.push_back({Feature::kLoans, "data-sharing of Fast DDS 2.9 is not sound when endpoints come and go; "
-                                         "a profile that is shipped turns it on"});
+      limits.push_back({Feature::kLoans,
+                        "data-sharing of Fast DDS 2.9 is not sound when endpoints come and go; "
+                        "a profile that is shipped turns it on"});
     }
     return limits;
   }

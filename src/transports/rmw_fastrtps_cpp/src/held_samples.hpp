@@ -16,8 +16,8 @@ struct Lender {
   explicit Lender(Mapping where) : mapping(std::move(where)) {}
   const Mapping mapping;                   ///< Fast DDS's, whose addresses it tells
   std::shared_ptr<const Segment> segment;  ///< ours, made when it is needed; guarded by the reader's lock
-  std::atomic<std::uint32_t> held{0};     ///< samples that the subscription's user holds
-  std::atomic<std::uint32_t> granted{0};  ///< how many may be; 0 while the writer has not granted any
+  std::atomic<std::uint32_t> held{0};      ///< samples that the subscription's user holds
+  std::atomic<std::uint32_t> granted{0};   ///< how many may be; 0 while the writer has not granted any
 };
 
 /// Keeps one sample's memory from being used again.
@@ -60,7 +60,7 @@ class HeldSamples {
   const std::shared_ptr<Board> board_;
   const Gid reader_;
   const std::uint32_t quota_;
-  std::mutex mutex_;                                      ///< guards writers_
+  std::mutex mutex_;  ///< guards writers_
   std::vector<std::shared_ptr<const BoardView>> writers_;
   std::atomic<bool> is_stale_{true};
   std::vector<std::shared_ptr<Lender>> lenders_;  ///< guarded by the reader's lock

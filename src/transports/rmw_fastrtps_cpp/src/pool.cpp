@@ -87,8 +87,7 @@ void * Pool::take_free_locked() {
 }
 
 bool Pool::is_held_locked(const void * sample) const {
-  const std::uint64_t key =
-      key_of(mapping_.block_at(sample));
+  const std::uint64_t key = key_of(mapping_.block_at(sample));
   return std::any_of(boards_.begin(), boards_.end(), [key](const auto & board) { return board->is_held(key); });
 }
 

@@ -54,8 +54,8 @@ class Pool {
 
   std::mutex mutex_;  ///< guards all below
   Mapping mapping_;
-  std::uint32_t out_ = 0;       ///< loans that the user has
-  std::uint32_t granted_ = 0;   ///< samples that readers may hold
+  std::uint32_t out_ = 0;      ///< loans that the user has
+  std::uint32_t granted_ = 0;  ///< samples that readers may hold
   std::map<Gid, Reader> readers_;
   std::vector<std::shared_ptr<const BoardView>> boards_;  ///< of contexts that have, or had, readers
   std::vector<void *> parked_;                            ///< lent by Fast DDS, but held by readers

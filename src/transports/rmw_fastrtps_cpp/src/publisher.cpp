@@ -48,9 +48,9 @@ class Writer final : private dds::DataWriterListener {
         topic_(participant_, type, options.topic),
         pool_(participant_, type) {
     const std::lock_guard lock(participant_->endpoints_mutex());
-    writer_ = participant_->publisher()->create_datawriter(
-        topic_.get(), writer_qos(*participant_->publisher(), type, options), this,
-        dds::StatusMask::publication_matched());
+    writer_ = participant_->publisher()->create_datawriter(topic_.get(),
+                                                           writer_qos(*participant_->publisher(), type, options), this,
+                                                           dds::StatusMask::publication_matched());
     if (writer_ != nullptr) {
       gid_ = to_gid(writer_->guid());
     }
@@ -87,7 +87,8 @@ class Writer final : private dds::DataWriterListener {
       return ReturnCode_t::RETCODE_TIMEOUT;
     }
     if (on_the_way_ >= window_) {
-      const auto left = std::max<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now(), std::chrono::nanoseconds(1));
+      const auto left =
+          std::max<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now(), std::chrono::nanoseconds(1));
       if (writer_->wait_for_acknowledgments(to_duration(left)) != ReturnCode_t::RETCODE_OK) {
         return ReturnCode_t::RETCODE_TIMEOUT;
       }

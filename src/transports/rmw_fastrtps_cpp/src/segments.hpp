@@ -45,8 +45,7 @@ class Segment {
   const std::byte * at(std::uint64_t offset, std::size_t size) const;
 
  private:
-  Segment(std::uint64_t file, const std::byte * memory, std::size_t size)
-      : file_(file), memory_(memory), size_(size) {}
+  Segment(std::uint64_t file, const std::byte * memory, std::size_t size) : file_(file), memory_(memory), size_(size) {}
   const std::uint64_t file_;
   const std::byte * const memory_;
   const std::size_t size_;

@@ -1,12 +1,12 @@
 #include "settings.hpp"
 
-#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
-#include <fastdds/dds/log/Log.hpp>
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
 #include <fastdds/rtps/transport/shared_mem/SharedMemTransportDescriptor.h>
 #include <fastrtps/utils/IPLocator.h>
 #include <fastrtps/xmlparser/XMLProfileManager.h>
 #include <unistd.h>
+#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
+#include <fastdds/dds/log/Log.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -215,8 +215,9 @@ void apply_publication_mode(dds::DataWriterQos & qos) {
     qos.publish_mode().kind = eprosima::fastrtps::SYNCHRONOUS_PUBLISH_MODE;
     static std::once_flag said;
     std::call_once(said, [&mode] {
-      tandem::transport::warn(kName, "", "RMW_FASTRTPS_PUBLICATION_MODE is '" + mode +
-                                             "', which is none of SYNCHRONOUS, ASYNCHRONOUS, AUTO; SYNCHRONOUS is used");
+      tandem::transport::warn(kName, "",
+                              "RMW_FASTRTPS_PUBLICATION_MODE is '" + mode +
+                                  "', which is none of SYNCHRONOUS, ASYNCHRONOUS, AUTO; SYNCHRONOUS is used");
     });
   }
 }
@@ -299,8 +300,8 @@ dds::DataReaderQos reader_qos(const dds::Subscriber & subscriber, const MessageT
   qos.history().kind = dds::KEEP_ALL_HISTORY_QOS;
   // Room for more than a writer has on its way: full of messages that wait for an earlier one, a reader would not take
   // that one either.
-  limit(qos.resource_limits(), options.qos.history == History::kKeepAll ? 4 * keep_all_samples(type)
-                                                                        : depth_of(options.qos) + kInFlight);
+  limit(qos.resource_limits(),
+        options.qos.history == History::kKeepAll ? 4 * keep_all_samples(type) : depth_of(options.qos) + kInFlight);
   qos.type_consistency().representation.m_value = {dds::XCDR_DATA_REPRESENTATION};
   if (source() == Source::kTuned) {
     qos.reliable_reader_qos().times.heartbeatResponseDelay = Duration_t(0, 1'000'000);

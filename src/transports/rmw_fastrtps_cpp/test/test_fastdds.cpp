@@ -145,9 +145,11 @@ struct Scene {
   const char * name;
   void (*play)();
 };
-constexpr Scene kScenes[] = {
-    {"tuned", tuned}, {"profile", profile}, {"loans", loans}, {"data_sharing", data_sharing},
-    {"late_joiner", late_joiner}};
+constexpr Scene kScenes[] = {{"tuned", tuned},
+                             {"profile", profile},
+                             {"loans", loans},
+                             {"data_sharing", data_sharing},
+                             {"late_joiner", late_joiner}};
 
 int play(const std::string & name) {
   for (const Scene & scene : kScenes) {
@@ -223,9 +225,7 @@ TEST_F(FastDds, LocalhostOnly) {
   EXPECT_EQ(run("late_joiner"), 0);
 }
 
-TEST_F(FastDds, DomainWithoutPortsIsRefused) {
-  EXPECT_THROW(load("rmw_fastrtps_cpp").create_context(233), Error);
-}
+TEST_F(FastDds, DomainWithoutPortsIsRefused) { EXPECT_THROW(load("rmw_fastrtps_cpp").create_context(233), Error); }
 
 }  // namespace
 
