@@ -250,12 +250,13 @@ std::uint64_t FastSubscription::lost() const {
 /// Called with the reader locked: nobody takes meanwhile.
 void FastSubscription::on_data_available(dds::DataReader * reader) {
   dds::SampleInfo first;
-  while (depth_ != 0 && reader->get_unread_count() > depth_) {
-    Discarded discarded;
-    Incoming & incoming = discarded;
-    if (reader->take_next_sample(&incoming, &first) != ReturnCode_t::RETCODE_OK) {
-      break;
-    }
+  Discarded discarded;
+  Incoming & incoming = discarded;
+  while (reader->get_first_untaken_info(&first) == ReturnCode_t::RETCODE_OK && is_outcast(writer_of(first)) &&
+         reader->take_next_sample(&incoming, &first) == ReturnCode_t::RETCODE_OK) {
+  }
+  while (depth_ != 0 && reader->get_unread_count() > depth_ &&
+         reader->take_next_sample(&incoming, &first) == ReturnCode_t::RETCODE_OK) {
     count(writer_of(first), number_of(first), false);
   }
   ring();
