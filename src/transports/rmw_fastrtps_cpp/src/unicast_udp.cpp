@@ -32,6 +32,8 @@ class UnicastUdp final : public ChainingTransport {
     }
   }
 
+  // Parameters as Fast DDS has them.
+  // NOLINTNEXTLINE(readability-function-size)
   bool send(rtps::SenderResource * below, const rtps::octet * bytes, std::uint32_t size, rtps::LocatorsIterator * begin,
             rtps::LocatorsIterator * end, const std::chrono::steady_clock::time_point & deadline) override {
     return below->send(bytes, size, begin, end, deadline);
