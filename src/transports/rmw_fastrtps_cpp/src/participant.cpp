@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "data_type.hpp"
+#include "network.hpp"
 #include "settings.hpp"
 #include "tandem/dds/names.hpp"
 #include "tandem/transport_support/endpoint.hpp"
@@ -107,6 +108,9 @@ Participant::Participant(std::uint32_t domain) {
   if (domain > kLastDomain) {
     throw Error(std::string(kName) + ": domain " + std::to_string(domain) +
                 " has no UDP ports; ROS_DOMAIN_ID is 0 to " + std::to_string(kLastDomain));
+  }
+  if (source() == Source::kTuned || source() == Source::kVendor) {  // a profile may do without UDP
+    check_network(domain);
   }
   participant_ = create_disabled(domain, *this);
   if (participant_ == nullptr) {

@@ -3,6 +3,8 @@
 // Fast DDS reads its settings once per process, so each set of them is tested in a process of its own: this program,
 // started with the name of a scene.
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +27,7 @@ using Number = std_msgs::msg::UInt64;
 using Text = std_msgs::msg::String;
 
 constexpr std::uint32_t kDomain = 21;
+constexpr std::uint32_t kOtherDomain = 22;
 
 bool eventually(const std::function<bool()> & condition) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -226,6 +229,24 @@ TEST_F(FastDds, LocalhostOnly) {
 }
 
 TEST_F(FastDds, DomainWithoutPortsIsRefused) { EXPECT_THROW(load("rmw_fastrtps_cpp").create_context(233), Error); }
+
+TEST_F(FastDds, PortOfAnotherProgramIsAClearError) {
+  const int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(7400 + 250 * kOtherDomain);
+  if (bind(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0) {
+    close(descriptor);
+    GTEST_SKIP() << "the port is in use already";
+  }
+  try {
+    load("rmw_fastrtps_cpp").create_context(kOtherDomain);
+    ADD_FAILURE() << "no error";
+  } catch (const Error & error) {
+    EXPECT_NE(std::string(error.what()).find("UDP port 12900"), std::string::npos) << error.what();
+  }
+  close(descriptor);
+}
 
 }  // namespace
 
