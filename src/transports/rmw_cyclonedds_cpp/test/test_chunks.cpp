@@ -5,12 +5,15 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
+#include <string>
 
 #include "shared_memory.hpp"
 #include "std_msgs/msg/u_int64.hpp"
@@ -22,11 +25,29 @@ extern char ** environ;
 namespace cyclonedds_test {
 namespace {
 
+namespace fs = std::filesystem;
 using Number = std_msgs::msg::UInt64;
 using transport::PublishResult;
 using transport::Sample;
 
 constexpr int kCannot = 77;  ///< this machine has no RouDi, or no namespaces for us
+
+/// A new /tmp in which the old one's folders, and not its files, are seen: this program may lie in one of them.
+bool cover_tmp() {
+  const int old = open("/tmp", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (old < 0 || mount("tmpfs", "/tmp", "tmpfs", 0, nullptr) != 0) {
+    return false;
+  }
+  const fs::path before = "/proc/self/fd/" + std::to_string(old);
+  for (const auto & entry : fs::directory_iterator(before / "")) {
+    const fs::path now = "/tmp" / entry.path().filename();
+    if (entry.is_directory() && mkdir(now.c_str(), 0700) == 0) {
+      mount(entry.path().c_str(), now.c_str(), nullptr, MS_BIND | MS_REC, nullptr);
+    }
+  }
+  close(old);
+  return true;
+}
 
 bool is_apart() {
   if (unshare(CLONE_NEWNS) != 0) {
@@ -34,7 +55,7 @@ bool is_apart() {
     return false;
   }
   return mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-         mount("tmpfs", "/dev/shm", "tmpfs", 0, nullptr) == 0 && mount("tmpfs", "/tmp", "tmpfs", 0, nullptr) == 0;
+         mount("tmpfs", "/dev/shm", "tmpfs", 0, nullptr) == 0 && cover_tmp();
 }
 
 class Roudi {
@@ -44,16 +65,21 @@ class Roudi {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    char name[] = "iox-roudi";
-    char * arguments[] = {name, nullptr};
-    if (posix_spawnp(&pid_, name, &actions, nullptr, arguments, environ) != 0) {
+    // It ends with us, even if we are killed.
+    const char * arguments[] = {"setpriv", "--pdeathsig", "KILL", "iox-roudi", nullptr};
+    if (posix_spawnp(&pid_, arguments[0], &actions, nullptr, const_cast<char **>(arguments), environ) != 0) {
       pid_ = -1;
     }
     posix_spawn_file_actions_destroy(&actions);
   }
   ~Roudi() { stop(); }
-  bool runs() const {
-    return pid_ > 0 && eventually([] { return rmw_cyclonedds::roudi_runs(); });
+  bool runs() {
+    const auto has_ended = [this] { return pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) == pid_; };
+    eventually([&] {
+      pid_ = has_ended() ? -1 : pid_;
+      return pid_ <= 0 || rmw_cyclonedds::roudi_runs();
+    });
+    return pid_ > 0 && rmw_cyclonedds::roudi_runs();
   }
   void stop() {
     if (pid_ > 0) {

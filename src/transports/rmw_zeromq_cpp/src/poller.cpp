@@ -57,7 +57,12 @@ std::shared_ptr<Served> Served::find(std::uint32_t number) {
 }
 
 std::uint32_t fork_generation() {
-  static const int registered = pthread_atfork(nullptr, nullptr, [] { ++generation; });
+  // Forked while another thread held the register, the child could never lock it.
+  static const int registered = pthread_atfork([] { all().mutex.lock(); }, [] { all().mutex.unlock(); },
+                                               [] {
+                                                 ++generation;
+                                                 all().mutex.unlock();
+                                               });
   (void)registered;
   return generation.load(std::memory_order_relaxed);
 }
