@@ -135,9 +135,9 @@ TEST_F(Plugin, WellKnownButNotBuiltWarnsAndUsesDefault) {
 
 TEST_F(Plugin, WellKnownButNotBuiltSaysHowToHaveIt) {
   install("rmw_tandem_cpp", "good");
-  EXPECT_EXIT(exit_with_choice("rmw_zeromq_cpp", "good"), testing::ExitedWithCode(0),
-              "^\\[WARN\\] .*rmw_zeromq_cpp is not built here .*install cppzmq-dev.*; using rmw_tandem_cpp\n$");
-  EXPECT_TRUE(contains(error_of("rmw_opensplice_cpp"), "OSPL_HOME")) << error_of("rmw_opensplice_cpp");
+  EXPECT_EXIT(exit_with_choice("rmw_fastrtps_dynamic_cpp", "good"), testing::ExitedWithCode(0),
+              "^\\[WARN\\] .*_dynamic_cpp is not built here .*use that.*; using rmw_tandem_cpp\n$");
+  EXPECT_TRUE(contains(error_of("rmw_fastrtps_dynamic_cpp"), "use that")) << error_of("rmw_fastrtps_dynamic_cpp");
 }
 
 TEST_F(Plugin, WellKnownAndBuiltIsUsedWithoutAWarning) {
