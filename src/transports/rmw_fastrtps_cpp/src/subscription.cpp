@@ -247,14 +247,12 @@ std::uint64_t FastSubscription::lost() const {
   return lost;
 }
 
-/// Called with the reader locked: nobody takes meanwhile.
+/// Called with the reader locked: nobody takes meanwhile. Outcasts' messages are dropped by who takes, not here: the
+/// first that is untaken may wait for an earlier one of its writer, and the next to be taken is then another's.
 void FastSubscription::on_data_available(dds::DataReader * reader) {
   dds::SampleInfo first;
   Discarded discarded;
   Incoming & incoming = discarded;
-  while (reader->get_first_untaken_info(&first) == ReturnCode_t::RETCODE_OK && is_outcast(writer_of(first)) &&
-         reader->take_next_sample(&incoming, &first) == ReturnCode_t::RETCODE_OK) {
-  }
   while (depth_ != 0 && reader->get_unread_count() > depth_ &&
          reader->take_next_sample(&incoming, &first) == ReturnCode_t::RETCODE_OK) {
     count(writer_of(first), number_of(first), false);
