@@ -33,8 +33,9 @@ transport::Context & context(const std::string & name) {
 transport::TopicOptions options(const TransportContest & contest, bool there) {
   transport::TopicOptions result;
   result.node = {"/", "bench"};
-  result.topic = "/bench/" + std::string(contest.polls ? "poll" : "block") + std::to_string(contest.size) +
-                 (there ? "/there" : "/back");
+  // With the transport's name, or those over DDS would talk to each other.
+  result.topic = "/bench/" + contest.transport + "/" + std::string(contest.polls ? "poll" : "block") +
+                 std::to_string(contest.size) + (there ? "/there" : "/back");
   return result;
 }
 
