@@ -9,7 +9,7 @@ class Types : public Conformance {
  protected:
   /// Two that agree deliver beside `stranger`, which is of another type and hears nothing of it; while they are there
   /// somebody says these words.
-  void expect_apart(const Subscription & stranger, const std::vector<std::string> & words) {
+  void expect_apart(Subscription & stranger, const std::vector<std::string> & words) {
     const std::string name = topic();
     const auto pub = publisher(name, keep_last(1));
     const auto right = subscription(name, keep_last(1));
@@ -17,7 +17,8 @@ class Types : public Conformance {
     ASSERT_EQ(publish(*pub, 1), PublishResult::kOk);
     EXPECT_EQ(take_values(*right, 1), range(1, 1));
     EXPECT_EQ(stranger.publisher_count(), 0u);
-    EXPECT_FALSE(stranger.has_data());
+    EXPECT_FALSE(
+        stranger.take());  // it may be woken for nothing, where the middleware delivers and the adapter refuses
     EXPECT_TRUE(says(words));
   }
 
