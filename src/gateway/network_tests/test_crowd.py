@@ -9,7 +9,7 @@ from hosts import NETWORKS, Hosts
 pytestmark = pytest.mark.skipif('cyclonedds' not in NETWORKS, reason='Cyclone DDS is not built')
 
 PROCESSES = 100
-# Without a gateway everybody finds everybody: a hundred take two processors some minutes.
+# Without a gateway everybody finds everybody: a hundred take two idle processors 70 s, busy ones many minutes.
 COMPARED = int(os.environ.get('TANDEM_CROWD', 20))
 TOPICS = 10
 RTPS = b'RTPS'
