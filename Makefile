@@ -2,10 +2,12 @@
 PREFIX ?= /opt/tandem
 
 .DEFAULT_GOAL := help
-.PHONY: help packages demo test test-all rust build lint format bench torture test-fresh install clean
+.PHONY: help packages demo lab lab-full test test-all rust build lint format bench torture test-fresh install clean
 
 help:
 	@echo 'make demo        4 MiB messages between processes, with and without zero-copy, measured'
+	@echo 'make lab         the laboratory: pub/sub systems side by side in 15 minutes; makes log/lab/RUN/report.html'
+	@echo 'make lab-full    all experiments on all systems built; takes hours, can be interrupted and resumed'
 	@echo 'make test        build, all tests, sanitizers, arm64; ends with the count'
 	@echo 'make test-all    the same with the transports in Rust'
 	@echo 'make rust        build what the transports over iceoryx2 and Zenoh need (minutes, once)'
@@ -26,6 +28,12 @@ build: packages
 
 demo: build
 	@scripts/demo.sh
+
+lab: build
+	@scripts/lab.sh seeds
+
+lab-full: build
+	@scripts/lab.sh full
 
 # Without the Python packages the tests that compare with them are skipped, and say so; the others run.
 test: packages
