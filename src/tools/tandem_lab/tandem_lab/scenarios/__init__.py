@@ -4,28 +4,32 @@
 
 A point's value goes before a setting of the same name: trial.value('size', 1024). The usual shape is
 
-    subscriber = trial.start('subscribe', size=..., count=...)      # starts lab_peer with this spec; what is not given comes from the settings
-    publisher = trial.start('publish', size=..., count=...)         # and point, as far as lab_peer knows the field; then its defaults
-    trial.matched([subscriber, publisher])                          # waits until both have said so
+    subscriber = trial.start('subscribe', count=1000)    # starts lab_peer; fields of its spec that are not given are
+    publisher = trial.start('publish', count=1000)       # taken from the point, then the settings, then its defaults
+    trial.matched([subscriber, publisher])               # waits until both have said so
     publisher.say('go')
-    sent = publisher.wait('done')                                   # the event, a dict: {'event': 'done', 'at': 123, ...}
-    subscriber.say('expect %d' % sent.get('sent', count))
+    publisher.wait('done')                               # the event, a dict: {'event': 'done', 'at': 123, ...}
+    subscriber.say('expect 1000')
     subscriber.wait('done')
-    trial.collect()                                                 # stop, wait for `finished`, sum up figures, histograms and samples into trial.record
+    trial.collect()                                      # stop, `finished`, figures, histograms, samples: into trial.record
 
 trial.start(role, name=None, side=None, **spec) -> Peer
-    name: of its files, default the role (`subscribe-2` for the third); side 0 or 1: on which end of the veth it runs (environment veth), default 0 for
-    publish and ping, else 1. link, domain, output, hosts are filled in.
+    name: of its files, default the role (`subscribe-2` for the third). side: 0 or 1, the end of the veth where it runs
+    (environment veth), default 0 for publish and ping, else 1. link, domain, output and hosts are filled in.
 
 Peer
-    wait(event, timeout=None) -> dict    blocks until the peer has said it (at once if it has already); Failed when the peer ends before,
-                                         Unsupported when it exits with 3, TimedOut when the trial's time is over. With a timeout: None after it.
-    seen(event) -> dict or None          what it has said so far
+    wait(event, timeout=None) -> dict    blocks until the peer has said it (at once if it has already); Failed when it
+                                         ends before, Unsupported when it exits with 3, TimedOut when the trial's time
+                                         is over. With a timeout: None after it.
+    seen(event) -> dict or None          whether it has said so
     say(word)                            a line to its standard input
-    stop() -> dict                       says stop, waits for `finished`, returns that event; its figures are in peer.figures from then on
+    stop() -> dict                       says stop, waits for `finished`; peer.figures are there from then on
     kill()                               SIGKILL
     role, name, pid, spec, figures (None until finished), attestation, alive()
 
-trial.matched(peers), trial.collect(peers=None): see above; collect() leaves out peers that were killed or died as they should (die_at), unless they had finished.
-trial.figure(name, value), trial.note(text), trial.record: for what a scenario finds out itself (discovery_ns, best_rate_hz ...).
+trial.collect(peers=None)
+    of these, or all. Peers that were killed, or died as they should (die_at), are left out unless they had finished.
+
+trial.figure(name, value), trial.note(text), trial.record
+    for what a scenario finds out itself (discovery_ns, best_rate_hz ...).
 """
