@@ -32,11 +32,11 @@ def wait_until(condition, what, patience=PATIENCE):
 class NodeProcess:
     """A running executable with its output in a file."""
 
-    def __init__(self, command, environment, log):
+    def __init__(self, command, environment, log, folder=None):
         self.log = log
         with log.open('wb') as output:
             self._process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
-                                             stderr=subprocess.STDOUT)
+                                             stderr=subprocess.STDOUT, cwd=folder)
 
     def text(self):
         return self.log.read_text(errors='replace')
@@ -47,6 +47,14 @@ class NodeProcess:
 
     def is_running(self):
         return self._process.poll() is None
+
+    def wait(self):
+        """Until it ends by itself. Returns the exit status."""
+        try:
+            return self._process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            pytest.fail(f'does not end by itself:\n{self.text()}')
 
     def kill(self):
         """As a crash: the process gets no say."""
@@ -75,12 +83,14 @@ class Bench:
         self._logs = logs
         self._started = []
 
-    def ros2_run(self, package, executable, *arguments, environment=None):
-        log = self._logs / f'{len(self._started)}-{executable}.txt'
-        process = NodeProcess(['ros2', 'run', package, executable, *arguments],
-                              {**self.environment, **(environment or {})}, log)
+    def start(self, name, command, environment=None, folder=None):
+        log = self._logs / f'{len(self._started)}-{name}.txt'
+        process = NodeProcess(command, {**self.environment, **(environment or {})}, log, folder)
         self._started.append(process)
         return process
+
+    def ros2_run(self, package, executable, *arguments, environment=None, folder=None):
+        return self.start(executable, ['ros2', 'run', package, executable, *arguments], environment, folder)
 
     def files_left(self):
         return sorted(str(f.relative_to(self.shm)) for f in self.shm.rglob('*') if not f.is_dir())
