@@ -91,7 +91,7 @@ def steal(sysfs):
     share = times['steal'] / times['total'] if times.get('total') else 0
     if share < 0.01:
         return []
-    return [Finding('warning', 'steal time', f'{share:.1%} of all processor time since boot went to other '
+    return [Finding('warning', 'steal time', f'{share:.1%} of processor time since boot went to other '
                     'virtual machines', 'measure where no other machine shares the processors')]
 
 
@@ -99,7 +99,7 @@ def swap(sysfs):
     devices = [line.split() for line in sysfs.lines('/proc/swaps')[1:]]
     used = sum(int(words[3]) for words in devices if len(words) > 3)
     if used:
-        return [Finding('warning', 'swap', f'{size_text(used * 1024)} in use: a page that comes back takes milliseconds',
+        return [Finding('warning', 'swap', f'{size_text(used * 1024)} in use: a page that returns takes milliseconds',
                         'swapoff -a, where memory suffices')]
     return [Finding('ok', 'swap', 'nothing is swapped out' if devices else 'none')]
 
