@@ -13,7 +13,7 @@
     trial.attest        True in the attest pass
     trial.folder        pathlib.Path, exists and is empty: the trial's own files go here
     trial.env           environment of its processes: own TANDEM_SHM_DIR, ROS_DOMAIN_ID, RMW_IMPLEMENTATION, tuning ...
-    trial.record        the line of results.jsonl to be: fill figures, histograms, samples (paths relative to folder), notes
+    trial.record        the line of results.jsonl to be: fill figures, histograms, samples (relative to folder), notes
     trial.note(text)    a caveat for the report
     trial.remaining()   seconds until the trial is ended; give no wait more
 
@@ -22,7 +22,7 @@
                                          .wait(timeout) -> exit status, .text() what it printed, .kill()
     trial.run_command(name, argv)        launch + wait; Failed with the tail of stderr unless it exits with 0
 
-Processes that are still there when run() returns or raises are ended by the runner, with everything in their process groups.
+Processes that are still there when run() returns or raises are ended by the runner, with all their children.
 Their command lines are added to the record by start() and launch(). What goes wrong is said by raising:
 
     peers.Failed('what happened')       status failed

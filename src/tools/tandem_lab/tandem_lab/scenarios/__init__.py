@@ -8,10 +8,10 @@ A point's value goes before a setting of the same name: trial.value('size', 1024
     publisher = trial.start('publish', count=1000)       # taken from the point, then the settings, then its defaults
     trial.matched([subscriber, publisher])               # waits until both have said so
     publisher.say('go')
-    publisher.wait('done')                               # the event, a dict: {'event': 'done', 'at': 123, ...}
-    subscriber.say('expect 1000')
+    publisher.wait('finished')                           # an event is a dict: {'event': 'finished', 'at': 123, ...}
+    subscriber.say('expect %d' % publisher.figures['sent'])    # warm-up messages do not count
     subscriber.wait('done')
-    trial.collect()                                      # stop, `finished`, figures, histograms, samples: into trial.record
+    trial.collect()    # stop, wait for `finished`; figures, histograms and samples into trial.record
 
 trial.start(role, name=None, side=None, **spec) -> Peer
     name: of its files, default the role (`subscribe-2` for the third). side: 0 or 1, the end of the veth where it runs
