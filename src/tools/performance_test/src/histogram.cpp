@@ -1,5 +1,5 @@
 // Recording and percentiles; the encoding is in histogram_encoding.cpp.
-#include "histogram.hpp"
+#include "performance_test/histogram.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -10,7 +10,7 @@
 #include <bit>
 #include <stdexcept>
 
-#include "histogram.hpp"
+#include "performance_test/histogram.hpp"
 
 namespace performance_test {
 namespace {

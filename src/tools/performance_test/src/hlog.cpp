@@ -1,5 +1,5 @@
 // See hlog.hpp. Format: [Tag=name,]start,length,max,histogram - start and length in s, max in ms.
-#include "hlog.hpp"
+#include "performance_test/hlog.hpp"
 
 #include <fmt/format.h>
 
@@ -46,8 +46,8 @@ HlogEntry parse(std::string_view line) {
 
 }  // namespace
 
-void write_hlog_header(std::ostream & out, double start_time) {
-  out << "#[Logged with perf_test]\n#[Histogram log format version 1.3]\n"
+void write_hlog_header(std::ostream & out, double start_time, std::string_view program) {
+  out << fmt::format("#[Logged with {}]\n#[Histogram log format version 1.3]\n", program)
       << fmt::format("#[StartTime: {:.3f} (seconds since epoch)]\n", start_time)
       << "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n";
 }

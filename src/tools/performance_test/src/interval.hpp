@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "histogram.hpp"
+#include "performance_test/histogram.hpp"
 #include "statistics.hpp"
 
 namespace performance_test {

@@ -11,7 +11,7 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "hlog.hpp"
+#include "performance_test/hlog.hpp"
 
 namespace performance_test {
 namespace {

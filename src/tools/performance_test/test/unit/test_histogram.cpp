@@ -7,8 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "histogram.hpp"
-#include "hlog.hpp"
+#include "performance_test/histogram.hpp"
+#include "performance_test/hlog.hpp"
 
 namespace performance_test {
 namespace {

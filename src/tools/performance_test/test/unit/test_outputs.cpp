@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "block.hpp"
-#include "hlog.hpp"
 #include "outputs.hpp"
+#include "performance_test/hlog.hpp"
 
 namespace performance_test {
 namespace {

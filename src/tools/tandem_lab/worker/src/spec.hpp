@@ -29,6 +29,7 @@ struct Spec {
   bool reliable = true;
   bool transient_local = false;
 
+  std::uint64_t source = 0;
   std::size_t peers = 1;
   std::uint64_t count = 0;
   double seconds = 0;

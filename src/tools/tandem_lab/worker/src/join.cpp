@@ -1,0 +1,43 @@
+// What all roles begin with, and the role that does nothing else.
+#include <chrono>
+#include <thread>
+
+#include "clock.hpp"
+#include "measures.hpp"
+#include "roles.hpp"
+
+namespace lab {
+namespace {
+
+constexpr auto kMatchInterval = std::chrono::microseconds(500);
+
+}  // namespace
+
+bool await_matched(const Seat & seat, const std::function<bool()> & is_matched) {
+  emit("joined", now_ns());
+  while (!is_matched()) {
+    if (seat.control.is_stopped()) return false;
+    std::this_thread::sleep_for(kMatchInterval);
+  }
+  emit("matched", now_ns());
+  return !seat.control.is_stopped();
+}
+
+void await_arrival(const Seat & seat, Inlet & inlet, std::int64_t timeout_ns) {
+  if (!seat.spec.poll && timeout_ns > 0) inlet.wait(std::chrono::nanoseconds(timeout_ns));
+}
+
+void join(const Seat & seat) {
+  const Spec & spec = seat.spec;
+  Measures measures(spec, "", {});
+  const auto outlet = seat.link.make_outlet(spec.topic);
+  const auto inlet = seat.link.make_inlet(spec.topic);
+  measures.begin(0);
+  await_matched(seat, [&] { return outlet->matched() >= spec.peers && inlet->matched() >= spec.peers; });
+  measures.end(0);
+  emit("done", now_ns());
+  measures.finish();
+  seat.control.wait_for_stop();
+}
+
+}  // namespace lab

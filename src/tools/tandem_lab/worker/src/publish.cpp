@@ -1,0 +1,123 @@
+// The role that sends: on a fixed schedule, in bursts, or back to back.
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <thread>
+
+#include "clock.hpp"
+#include "measures.hpp"
+#include "payload.hpp"
+#include "roles.hpp"
+#include "schedule.hpp"
+
+namespace lab {
+namespace {
+
+constexpr auto kFlushTime = std::chrono::seconds(2);
+constexpr auto kFlushSlice = std::chrono::milliseconds(100);
+constexpr auto kRetryInterval = std::chrono::microseconds(50);
+
+class Publishing {
+ public:
+  explicit Publishing(const Seat & seat)
+      : seat_(seat),
+        spec_(seat.spec),
+        outlet_(seat.link.make_outlet(spec_.topic)),
+        measures_(spec_, "sequence,intended_ns,sent_ns,published_ns", {"publish"}),
+        schedule_(spec_),
+        fill_([this](std::span<std::byte> payload) { fill(payload); }) {}
+
+  void run() {
+    const bool matched = await_matched(seat_, [this] { return outlet_->matched() >= spec_.peers; });
+    if (matched && seat_.control.wait_for_go()) {
+      send_all();
+      flush();
+    }
+    measures_.end(outlet_->copied());
+    emit("done", now_ns());
+    measures_.finish();
+    // Readers may still want what was sent.
+    seat_.control.wait_for_stop();
+  }
+
+ private:
+  void send_all() {
+    schedule_.start(now_ns());
+    const std::uint64_t last =
+        spec_.count > 0 ? spec_.warm_up + spec_.count : std::numeric_limits<std::uint64_t>::max();
+    for (sequence_ = 1; sequence_ <= last; ++sequence_) {
+      if (!sleep_until(schedule_.next(), spec_.poll, seat_.control)) return;
+      if (sequence_ == spec_.warm_up + 1) begin();
+      if (now_ns() >= end_ns_ || !send_one()) return;
+    }
+  }
+
+  void begin() {
+    measures_.begin(outlet_->copied());
+    if (spec_.seconds > 0) end_ns_ = now_ns() + static_cast<std::int64_t>(spec_.seconds * 1e9);
+  }
+
+  /// \return false when told to stop, or the time was over, before it could be sent.
+  bool send_one() {
+    due_ns_ = schedule_.take(now_ns());
+    for (bool borrowed = true;;) {
+      const Sent result = outlet_->send(fill_);
+      if (result == Sent::kOk) break;
+      if (result == Sent::kTimeout) {
+        ++measures_.counts.timeouts;
+      } else {
+        // A message counts once, however often it is tried.
+        if (borrowed) ++measures_.counts.failed_borrows;
+        borrowed = false;
+        std::this_thread::sleep_for(kRetryInterval);
+      }
+      if (seat_.control.is_stopped() || now_ns() >= end_ns_) return false;
+    }
+    const std::int64_t published_ns = now_ns();
+    if (sequence_ > spec_.warm_up) note(published_ns);
+    return true;
+  }
+
+  void note(std::int64_t published_ns) noexcept {
+    Counts & counts = measures_.counts;
+    if (counts.sent++ == 0) counts.first_ns = sent_ns_;
+    counts.last_ns = published_ns;
+    measures_.record(0, published_ns - sent_ns_);
+    measures_.add({static_cast<std::int64_t>(number()), due_ns_, sent_ns_, published_ns});
+  }
+
+  void fill(std::span<std::byte> payload) {
+    write_pattern(payload, number(), spec_.check);
+    if (sequence_ == spec_.die_at) kill(getpid(), SIGKILL);
+    sent_ns_ = now_ns();
+    write_head(payload, {number(), (sent_ns_ - due_ns_) / 1000, sent_ns_});
+  }
+
+  std::uint64_t number() const noexcept { return make_number(spec_.source, sequence_); }
+
+  void flush() {
+    const auto end = std::chrono::steady_clock::now() + kFlushTime;
+    while (!outlet_->flush(kFlushSlice) && !seat_.control.is_stopped() && std::chrono::steady_clock::now() < end) {
+    }
+  }
+
+  const Seat & seat_;
+  const Spec & spec_;
+  const std::unique_ptr<Outlet> outlet_;
+  Measures measures_;
+  Schedule schedule_;
+  const Fill fill_;
+  std::uint64_t sequence_ = 0;
+  std::int64_t due_ns_ = 0;
+  std::int64_t sent_ns_ = 0;
+  std::int64_t end_ns_ = std::numeric_limits<std::int64_t>::max();
+};
+
+}  // namespace
+
+void publish(const Seat & seat) { Publishing(seat).run(); }
+
+}  // namespace lab

@@ -1,0 +1,47 @@
+// What a peer does in a trial. Each returns when it was told to stop, after it has said `finished`.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "control.hpp"
+#include "link.hpp"
+#include "spec.hpp"
+
+namespace lab {
+
+/// What a role is given; it lives longer than the role.
+struct Seat {
+  const Spec & spec;
+  Control & control;
+  Link & link;
+};
+
+void publish(const Seat & seat);
+void subscribe(const Seat & seat);
+void ping(const Seat & seat);
+void pong(const Seat & seat);
+void join(const Seat & seat);
+
+/// Says `joined`, waits until `is_matched`, says `matched`. \return false when told to stop before.
+bool await_matched(const Seat & seat, const std::function<bool()> & is_matched);
+
+/// A subscriber's wait for the next message: sleeps, or returns at once when it polls. Words wake it.
+void await_arrival(const Seat & seat, Inlet & inlet, std::int64_t timeout_ns);
+
+/// A peer that polls looks at what it has used when nothing came for so long, ns: what it burns afterwards is no message's.
+constexpr std::int64_t kIdle = 10'000'000;
+
+/// Keeps an inlet woken by words while it is in use.
+class WakesInlet {
+ public:
+  WakesInlet(Control & control, Inlet & inlet) : control_(control) { control_.wake_with(&inlet); }
+  ~WakesInlet() { control_.wake_with(nullptr); }
+  WakesInlet(const WakesInlet &) = delete;
+  WakesInlet & operator=(const WakesInlet &) = delete;
+
+ private:
+  Control & control_;
+};
+
+}  // namespace lab

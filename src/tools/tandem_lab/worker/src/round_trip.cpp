@@ -1,0 +1,235 @@
+// The roles of a round trip. Half of it is from just before publish() in the one process until the reply was taken there.
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <vector>
+
+#include "clock.hpp"
+#include "measures.hpp"
+#include "payload.hpp"
+#include "roles.hpp"
+#include "schedule.hpp"
+
+namespace lab {
+namespace {
+
+constexpr std::int64_t kPatience = kSecond;
+constexpr std::int64_t kLongestWait = kSecond / 5;
+
+/// A ping that was sent and not yet answered. \note number 0: none
+struct Open {
+  std::uint64_t number = 0;
+  std::int64_t sent_ns = 0;
+};
+
+class Ping {
+ public:
+  explicit Ping(const Seat & seat)
+      : seat_(seat),
+        spec_(seat.spec),
+        outlet_(seat.link.make_outlet(spec_.topic)),
+        inlet_(seat.link.make_inlet(spec_.reply_topic)),
+        wakes_(seat.control, *inlet_),
+        measures_(spec_, "sequence,sent_ns,received_ns", {"half_round_trip"}),
+        schedule_(spec_),
+        fill_([this](std::span<std::byte> payload) { fill(payload); }),
+        open_(spec_.outstanding) {}
+
+  void run() {
+    const bool matched =
+        await_matched(seat_, [this] { return outlet_->matched() >= spec_.peers && inlet_->matched() >= 1; });
+    if (matched && seat_.control.wait_for_go()) play();
+    for (Open & open : open_) give_up(open);
+    measures_.end(copied());
+    emit("done", now_ns());
+    measures_.finish();
+    seat_.control.wait_for_stop();
+  }
+
+ private:
+  void play() {
+    schedule_.start(now_ns());
+    while (!seat_.control.is_stopped()) {
+      const std::int64_t now = now_ns();
+      Open * const room = may_send() && now < end_ns_ ? vacancy() : nullptr;
+      if (room == nullptr && in_flight_ == 0) return;
+      if (room != nullptr && schedule_.next() <= now) {
+        send(*room, now);
+      } else if (!take_reply()) {
+        wait(now, room != nullptr);
+      }
+    }
+  }
+
+  bool may_send() const noexcept { return spec_.count == 0 || sequence_ < spec_.warm_up + spec_.count; }
+
+  Open * vacancy() noexcept {
+    if (in_flight_ == open_.size()) return nullptr;
+    return &*std::find_if(open_.begin(), open_.end(), [](const Open & open) { return open.number == 0; });
+  }
+
+  void send(Open & room, std::int64_t now) {
+    if (sequence_ == spec_.warm_up && !measures_.has_begun()) {
+      measures_.begin(copied());
+      if (spec_.seconds > 0) end_ns_ = now + static_cast<std::int64_t>(spec_.seconds * 1e9);
+    }
+    number_ = make_number(spec_.source, sequence_ + 1);
+    due_ns_ = schedule_.take(now);
+    Sent result = Sent::kOk;
+    while ((result = outlet_->send(fill_)) != Sent::kOk) {
+      ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
+      if (seat_.control.is_stopped() || now_ns() >= end_ns_) return;
+      sleep_until(now_ns() + 50'000, false, seat_.control);
+    }
+    room = {number_, sent_ns_};
+    ++in_flight_;
+    if (++sequence_ <= spec_.warm_up) return;
+    if (measures_.counts.sent++ == 0) measures_.counts.first_ns = sent_ns_;
+  }
+
+  /// \return whether there was a message.
+  bool take_reply() {
+    const Arrival arrival = inlet_->take();
+    if (!arrival) return false;
+    const std::int64_t now = now_ns();
+    const Head head = head_of(arrival);
+    const auto open =
+        std::find_if(open_.begin(), open_.end(), [&head](const Open & one) { return one.number == head.number; });
+    // A second subscriber's reply, or one that was given up.
+    if (head.number == 0 || open == open_.end()) {
+      ++measures_.counts.duplicates;
+      return true;
+    }
+    if (head.sequence() > spec_.warm_up) note(head, *open, now);
+    *open = {};
+    --in_flight_;
+    return true;
+  }
+
+  void note(const Head & head, const Open & open, std::int64_t received_ns) noexcept {
+    if (head.sent_ns != open.sent_ns) ++measures_.counts.torn;
+    ++measures_.counts.received;
+    measures_.counts.last_ns = received_ns;
+    measures_.record(0, (received_ns - open.sent_ns) / 2);
+    measures_.add({static_cast<std::int64_t>(head.number), open.sent_ns, received_ns});
+  }
+
+  /// Until a reply may be there or the next ping is due; a ping without a reply for long is given up.
+  void wait(std::int64_t now, bool has_room) {
+    if (in_flight_ == 0) {
+      sleep_until(schedule_.next(), spec_.poll, seat_.control);
+      return;
+    }
+    std::int64_t end = has_room ? std::min(now + kLongestWait, schedule_.next()) : now + kLongestWait;
+    for (Open & open : open_) {
+      if (open.number == 0) continue;
+      if (now - open.sent_ns > kPatience) give_up(open);
+      end = std::min(end, open.sent_ns + kPatience);
+    }
+    await_arrival(seat_, *inlet_, end - now);
+  }
+
+  void give_up(Open & open) noexcept {
+    if (open.number == 0) return;
+    if ((open.number & 0xffff'ffff) > spec_.warm_up) ++measures_.counts.lost;
+    open = {};
+    --in_flight_;
+  }
+
+  void fill(std::span<std::byte> payload) {
+    write_pattern(payload, number_, spec_.check);
+    sent_ns_ = now_ns();
+    write_head(payload, {number_, (sent_ns_ - due_ns_) / 1000, sent_ns_});
+  }
+
+  std::uint64_t copied() const { return outlet_->copied() + inlet_->copied(); }
+
+  const Seat & seat_;
+  const Spec & spec_;
+  const std::unique_ptr<Outlet> outlet_;
+  const std::unique_ptr<Inlet> inlet_;
+  const WakesInlet wakes_;
+  Measures measures_;
+  Schedule schedule_;
+  const Fill fill_;
+  std::vector<Open> open_;
+  std::size_t in_flight_ = 0;
+  std::uint64_t sequence_ = 0;  // of the last ping
+  std::uint64_t number_ = 0;
+  std::int64_t due_ns_ = 0;
+  std::int64_t sent_ns_ = 0;
+  std::int64_t end_ns_ = std::numeric_limits<std::int64_t>::max();
+};
+
+/// Replies with the head of what came; the rest of a reply is whatever was in the message before. What came is checked
+/// after the reply, as that is no part of the round trip.
+class Pong {
+ public:
+  explicit Pong(const Seat & seat)
+      : seat_(seat),
+        spec_(seat.spec),
+        outlet_(seat.link.make_outlet(spec_.reply_topic)),
+        inlet_(seat.link.make_inlet(spec_.topic)),
+        wakes_(seat.control, *inlet_),
+        measures_(spec_, "", {}),
+        fill_([this](std::span<std::byte> payload) { write_head(payload, head_); }) {}
+
+  void run() {
+    if (await_matched(seat_, [this] { return inlet_->matched() >= 1 && outlet_->matched() >= spec_.peers; })) {
+      while (!seat_.control.is_stopped()) {
+        if (reply()) continue;
+        if (spec_.poll && now_ns() - measures_.counts.last_ns > kIdle) measures_.end(copied());
+        await_arrival(seat_, *inlet_, kLongestWait);
+      }
+    }
+    measures_.end(copied());
+    emit("done", now_ns());
+    measures_.finish();
+  }
+
+ private:
+  /// \return whether there was a message.
+  bool reply() {
+    const Arrival arrival = inlet_->take();
+    if (!arrival) return false;
+    const std::int64_t received_ns = now_ns();
+    head_ = head_of(arrival);
+    const bool is_measured = head_.sequence() > spec_.warm_up;
+    if (is_measured && !measures_.has_begun()) measures_.begin(copied());
+    Sent result = Sent::kOk;
+    while ((result = outlet_->send(fill_)) != Sent::kOk) {
+      ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
+      if (seat_.control.is_stopped()) return true;
+      sleep_until(now_ns() + 50'000, false, seat_.control);
+    }
+    if (is_measured) note(arrival, received_ns);
+    return true;
+  }
+
+  void note(const Arrival & arrival, std::int64_t received_ns) {
+    Counts & counts = measures_.counts;
+    measures_.resume();
+    ++counts.sent;
+    if (counts.received++ == 0) counts.first_ns = received_ns;
+    counts.last_ns = received_ns;
+    if (!is_whole(arrival.payload, head_.number, spec_.check)) ++counts.torn;
+  }
+
+  std::uint64_t copied() const { return outlet_->copied() + inlet_->copied(); }
+
+  const Seat & seat_;
+  const Spec & spec_;
+  const std::unique_ptr<Outlet> outlet_;
+  const std::unique_ptr<Inlet> inlet_;
+  const WakesInlet wakes_;
+  Measures measures_;
+  const Fill fill_;
+  Head head_;
+};
+
+}  // namespace
+
+void ping(const Seat & seat) { Ping(seat).run(); }
+void pong(const Seat & seat) { Pong(seat).run(); }
+
+}  // namespace lab
