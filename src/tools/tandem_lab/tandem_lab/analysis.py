@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tandem_lab import chart_data, paths, records, sample_charts, verdict
+from tandem_lab import chart_data, records, sample_charts, seed_figures, verdict
 from tandem_lab.metrics import Reader
 from tandem_lab.section_tables import tables
 
@@ -20,9 +20,8 @@ FIGURE_CHARTS = {'by_point': chart_data.by_point, 'bars': chart_data.bars, 'by_l
                  'by_percentile': chart_data.by_percentile}
 
 
-def analyse(folder, seeds=None):
-    """The analysis of a run's folder, a dict. `seeds`: the seeds' own figures (default: what is shipped).
-    Raises records.RunError when the folder is no run."""
+def build(folder):
+    """The analysis of a run's folder, a dict. Raises records.RunError when the folder is no run."""
     run = records.load(folder)
     reader = Reader(run)
     sections, verdicts = [], []
@@ -36,12 +35,12 @@ def analyse(folder, seeds=None):
         'machine': {'facts': [], 'findings': [], 'settings': [], **run.machine},
         'contestants': [_contestant(entry) for entry in run.contestants.values()],
         'headline': verdict.headline(run, verdicts), 'verdict': verdicts, 'sections': sections,
-        'failures': _failures(run), 'absent': _absent(run, _seed_figures() if seeds is None else seeds)})
+        'failures': _failures(run), 'absent': _absent(run)})
 
 
-def write(folder, analysis=None):
-    """Writes analysis.json, replaced as a whole. Returns the analysis."""
-    analysis = analyse(folder) if analysis is None else analysis
+def analyse(folder):
+    """Builds and writes analysis.json, replaced as a whole. Returns what is in it."""
+    analysis = build(folder)
     path = Path(folder) / 'analysis.json'
     new = path.with_suffix('.json.new')
     new.write_text(json.dumps(analysis, ensure_ascii=False, allow_nan=False, separators=(',', ':')) + '\n')
@@ -175,27 +174,16 @@ def _failures(run):
     return [{**one, 'point': json.loads(one['point'])} for one in failures]
 
 
-def _seed_figures():
-    """seeds/figures.yaml: {contestant: [{what, value}]} under `absent`; nothing when it is not there."""
-    import yaml
-    try:
-        shipped = yaml.safe_load((paths.data() / 'seeds' / 'figures.yaml').read_text())
-    except (OSError, yaml.YAMLError):
-        return {}
-    return shipped.get('absent', {}) if isinstance(shipped, dict) else {}
-
-
-def _absent(run, seeds):
+def _absent(run):
     """Who could not run here, beside what the seeds measured of them."""
     measured = {trial['contestant'] for trial in run.trials if trial['status'] == 'ok'}
     found = []
     for name, entry in run.contestants.items():
         if entry.get('reason') and name not in measured:
-            figures = seeds.get(name)
             found.append({'contestant': name, 'title': entry.get('title') or name, 'reason': entry['reason'],
-                          'seeds': figures if isinstance(figures, list) else []})
+                          'seeds': seed_figures.of_contestant(name)})
     return found
 
 
 if __name__ == '__main__':
-    write(sys.argv[1])
+    analyse(sys.argv[1])

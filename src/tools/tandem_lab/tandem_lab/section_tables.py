@@ -3,9 +3,11 @@
 import math
 from itertools import combinations
 
-from tandem_lab import metrics
+from tandem_lab import metrics, seed_figures
 from tandem_lab.chart_data import amount
 from tandem_lab.facets import described, plain
+from tandem_lab.records import agrees
+from tandem_lab.statistics import median
 
 MOST_ROWS = 300
 WIRE = ('header_bytes', 'wire_bytes_per_msg', 'wire_packets_per_msg', 'discovery_packets', 'discovery_bytes')
@@ -15,7 +17,7 @@ def tables(reader, experiment, charts):
     """All tables that the data of this section allow."""
     found = [crossovers(reader, experiment, chart) for chart in charts
              if chart['kind'] == 'by_point' and chart['y']['label'] == metrics.label(experiment.rank.get('metric', ''))]
-    found += [properties(reader, experiment), omission(reader, experiment), attestation(reader, experiment)]
+    found += [make(reader, experiment) for make in (properties, seeds_beside, omission, attestation)]
     return [one for one in found if one and one['rows']]
 
 
@@ -38,10 +40,10 @@ def crossovers(reader, experiment, chart):
             estimate = 'not told' if at is None else f'{at:,.0f} {chart["x"]["unit"]}'.strip()
             rows.append([below['name'], above['name'], estimate, f'{plain(key, low)} to {plain(key, high)}'])
     where = f', {described(chart["at"])}' if chart['at'] else ''
-    return table(f'Where {chart["y"]["label"]} crosses, by {chart["x"]["label"]}{where}',
-                 ['better below', 'better above', 'crossing (interpolated)', 'for certain between'], rows,
-                 ['For certain between: the last point where one is clearly better (intervals do not overlap) and the first '
-                  'where the other is. The crossing is interpolated between medians on logarithmic axes.'])
+    columns = ['better below', 'better above', 'crossing (interpolated)', 'for certain between']
+    return table(f'Where {chart["y"]["label"]} crosses, by {chart["x"]["label"]}{where}', columns, rows, [
+        'For certain between: the last point where one is clearly better (intervals do not overlap) and the first '
+        'where the other is. The crossing is interpolated between medians on logarithmic axes.'])
 
 
 def _is_axis(chart, key):
@@ -97,7 +99,29 @@ def properties(reader, experiment):
 
 
 def _middle(values, unit):
-    return amount(sorted(values)[len(values) // 2], unit) if values else ''
+    return amount(median(values), unit) if values else ''
+
+
+def seeds_beside(reader, experiment):
+    """What the seeds' documents say of the same question, beside what was measured here."""
+    rows = []
+    for figure in seed_figures.load()['figures']:
+        metric, contestant = figure.get('metric'), figure.get('contestant')
+        if figure.get('experiment') != experiment.name or not metric:
+            continue
+        at = figure.get('point', {})
+        here = []
+        for point in filter(lambda point: agrees(point, at), experiment.points()):
+            values = reader.values(reader.trials(experiment.name, contestant, point, metric), metric)
+            told = described({key: value for key, value in point.items() if key not in at})
+            if values:
+                here.append(f'{_middle(values, metrics.unit(metric))}{f" ({told})" if told else ""}')
+        where = f', {described(at)}' if at else ''
+        rows.append([figure['document'], figure.get('system', ''), figure['what'] + where,
+                     seed_figures.in_words(figure), reader.run.title(contestant), ', '.join(here) or 'not measured'])
+    columns = ['document', 'system there', 'what', 'theirs', 'system here', 'here']
+    return table('Beside the seeds\' figures', columns, rows, [
+        'Another machine and other versions: orders and shapes may be compared, not the values.'])
 
 
 def omission(reader, experiment):
@@ -113,16 +137,16 @@ def omission(reader, experiment):
                 rows.append((max(due.max / max(sent.max, 1) for sent, due in pairs), row))
     rows = [row for _, row in sorted(rows, key=lambda entry: -entry[0])]
     columns = ['system', 'point', *(f'{kind} {which}' for which in ('p50', 'p99', 'max') for kind in ('sent', 'due'))]
-    return table('Coordinated omission: from when a message was sent, and from when it was due', columns, rows,
-                 ['Medians over repetitions; the greatest difference of the maxima comes first. Where "due" is far '
-                  'above "sent", the publisher itself was held up: a benchmark that only looks at sent messages hides that wait.'])
+    return table('Coordinated omission: from when a message was sent, and from when it was due', columns, rows, [
+        'Medians over repetitions; the greatest difference of the maxima comes first. Where "due" is far above "sent", '
+        'the publisher itself was held up: a benchmark that only looks at sent messages hides that wait.'])
 
 
 def _percentiles(pairs):
     for percent in (50, 99, 100):
         for kind in (0, 1):
             values = [value for value in (pair[kind].percentile(percent) for pair in pairs) if value is not None]
-            yield amount(sorted(values)[(len(values) - 1) // 2], 'ns') if values else 'too few samples'
+            yield amount(median(values), 'ns') if values else 'too few samples'
 
 
 def attestation(reader, experiment):
@@ -139,8 +163,9 @@ def attestation(reader, experiment):
                              *(_count(reader.value(trials[-1], name), metrics.unit(name))
                                for name in ('copied_bytes_per_msg', 'kernel_bytes_per_msg', 'syscalls_per_msg'))])
     columns = ['system', 'point', 'zero-copy asked for', 'zero-copy attested', 'bytes copied at least',
-               'of which by the kernel', 'system calls per message']
-    return table('Attestation', columns, rows, ['From a separate pass on few messages, under strace; its times are not used.'])
+               'bytes copied by the kernel', 'system calls per message']
+    return table('Attestation', columns, rows, [
+        'From a separate pass on few messages, under strace; its times are not used.'])
 
 
 def _claim(settings):

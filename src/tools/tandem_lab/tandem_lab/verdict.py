@@ -12,15 +12,11 @@ from tandem_lab.statistics import estimate, overlap, ratio
 OURS = 'tandem'
 # What may explain a difference, and how to say it. Those of the attest pass are single observations: they count when
 # they differ by half; the others when their intervals do not overlap.
-CAUSES = (('copied_bytes_per_msg', '{} bytes copied at least per message'),
-          ('syscalls_per_msg', '{} system calls per message'),
-          ('kernel_bytes_per_msg', '{} bytes copied by the kernel per message'),
-          ('context_switches_per_msg', '{} context switches per message'),
-          ('minor_faults_per_msg', '{} minor page faults per message'),
-          ('instructions_per_msg', '{} instructions per message'),
-          ('cpu_ns_per_msg', '{} ns of processor time per message'),
-          ('wire_packets_per_msg', '{} packets per message'),
-          ('wire_bytes_per_msg', '{} bytes on the wire per message'))
+CAUSES = (('copied_bytes_per_msg', 'copied at least'), ('syscalls_per_msg', 'system calls'),
+          ('kernel_bytes_per_msg', 'copied by the kernel'), ('context_switches_per_msg', 'context switches'),
+          ('minor_faults_per_msg', 'minor page faults'), ('instructions_per_msg', 'instructions'),
+          ('cpu_ns_per_msg', 'of processor time'), ('wire_packets_per_msg', 'packets on the wire'),
+          ('wire_bytes_per_msg', 'on the wire'))
 
 
 def is_ours(contestant):
@@ -176,10 +172,11 @@ def why(reader, experiment, point, ours, leader):
             continue
         differ = not overlap(mine, theirs) if mine.known and theirs.known else mine.value >= 1.5 * theirs.value
         if differ:
-            found.append(words.format(f'{mine.value:,.4g}') + f' against {theirs.value:,.4g}')
+            unit = metrics.unit(metric)
+            found.append(f'{amount(mine.value, unit)} {words} against {amount(theirs.value, unit)}')
     if not found:
         return f'behind {reader.run.title(leader)}; no cause measured'
-    return f'behind {reader.run.title(leader)}; measured beside: ' + ', '.join(found)
+    return f'behind {reader.run.title(leader)}; measured beside, per message: ' + ', '.join(found)
 
 
 def headline(run, verdicts):

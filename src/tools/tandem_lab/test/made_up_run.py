@@ -228,5 +228,5 @@ def make(folder, messages=1000, seed=5, only=None):
 if __name__ == '__main__':
     from tandem_lab import analysis
     made = make(sys.argv[1], messages=200 if '--small' in sys.argv else 1000)
-    analysis.write(made)
+    analysis.analyse(made)
     print(f'{made}/analysis.json')
