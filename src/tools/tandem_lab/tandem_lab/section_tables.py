@@ -116,9 +116,8 @@ def seeds_beside(reader, experiment):
             told = described({key: value for key, value in point.items() if key not in at})
             if values:
                 here.append(f'{_middle(values, metrics.unit(metric))}{f" ({told})" if told else ""}')
-        where = f', {described(at)}' if at else ''
-        rows.append([figure['document'], figure.get('system', ''), figure['what'] + where,
-                     seed_figures.in_words(figure), reader.run.title(contestant), ', '.join(here) or 'not measured'])
+        rows.append([figure['document'], figure.get('system', ''), figure['what'], seed_figures.in_words(figure),
+                     reader.run.title(contestant), ', '.join(here) or 'not measured'])
     columns = ['document', 'system there', 'what', 'theirs', 'system here', 'here']
     return table('Beside the seeds\' figures', columns, rows, [
         'Another machine and other versions: orders and shapes may be compared, not the values.'])
