@@ -195,14 +195,18 @@ class Pong {
     const std::int64_t received_ns = now_ns();
     head_ = head_of(arrival);
     const bool is_measured = head_.sequence() > spec_.warm_up;
-    if (is_measured && !measures_.has_begun()) measures_.begin(copied());
+    if (is_measured && !measures_.has_begun()) measures_.begin(copied_before_);
     Sent result = Sent::kOk;
     while ((result = outlet_->send(fill_)) != Sent::kOk) {
       ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
       if (seat_.control.is_stopped()) return true;
       sleep_until(now_ns() + 50'000, false, seat_.control);
     }
-    if (is_measured) note(arrival, received_ns);
+    if (is_measured) {
+      note(arrival, received_ns);
+    } else {
+      copied_before_ = copied();
+    }
     return true;
   }
 
@@ -225,6 +229,7 @@ class Pong {
   Measures measures_;
   const Fill fill_;
   Head head_;
+  std::uint64_t copied_before_ = 0;  // by the link, during the warm-up
 };
 
 }  // namespace

@@ -38,10 +38,8 @@ std::int64_t Schedule::take(std::int64_t now) noexcept {
     return due;
   }
   if (spec_.demand > 0) {
-    if (sent_ == spec_.demand) {
-      burst_ = now;
-      sent_ = 0;
-    }
+    if (sent_ == spec_.demand) sent_ = 0;
+    if (sent_ == 0) burst_ = now;
     ++sent_;
   }
   return now;

@@ -82,7 +82,11 @@ class Subscribing {
     last_ns_ = received_ns;
     measures_.resume();
     const bool is_measured = head.sequence() > spec_.warm_up;
-    if (is_measured) note(head, received_ns);
+    if (is_measured) {
+      note(head, received_ns);
+    } else {
+      copied_before_ = inlet_->copied();
+    }
     // The oldest makes room for this one.
     Held & held = held_[next_++ % held_.size()];
     release(held);
@@ -93,7 +97,7 @@ class Subscribing {
   }
 
   void note(const Head & head, std::int64_t received_ns) {
-    if (!measures_.has_begun()) measures_.begin(inlet_->copied());
+    if (!measures_.has_begun()) measures_.begin(copied_before_);
     if (!sequences_.add(head.source(), head.sequence())) return;
     const std::int64_t service = received_ns - head.sent_ns;
     measures_.record(kService, service);
@@ -125,6 +129,7 @@ class Subscribing {
   std::vector<Held> held_;  // a ring
   std::size_t next_ = 0;
   std::int64_t last_ns_ = 0;
+  std::uint64_t copied_before_ = 0;  // by the link, during the warm-up
 };
 
 }  // namespace

@@ -75,9 +75,9 @@ TEST(Schedule, PausesAfterEachBurst) {
   Schedule schedule(spec);
   schedule.start(100);
   EXPECT_EQ(schedule.take(110), 110);
-  EXPECT_EQ(schedule.next(), 100);
+  EXPECT_EQ(schedule.next(), 110);
   EXPECT_EQ(schedule.take(120), 120);
-  EXPECT_EQ(schedule.next(), 1'000'100);
+  EXPECT_EQ(schedule.next(), 1'000'110);
   // A burst that began late is followed by a whole period.
   EXPECT_EQ(schedule.take(1'500'000), 1'500'000);
   schedule.take(1'500'001);
