@@ -45,6 +45,7 @@ def make_trial(tmp_path):
     yield make
     for crew in crews:
         crew.end()
+        crew.close()
     shutil.rmtree(shm, ignore_errors=True)
 
 
