@@ -8,11 +8,12 @@ The interval is for the median over repetitions, nominally 95 %:
 
  * six or more: the two order statistics that enclose the true median, whatever the distribution (David, Nagaraja:
    Order Statistics, 3rd ed., section 7.1). With five values even least and greatest only reach 93.75 %, with three 75 %.
- * three to five: Student's t on the logarithms (on the values, when some are not positive). Durations are products of
-   many factors, so their logarithms are closer to a normal distribution, whose median and mean are the same. This
-   assumes a shape, as every method must with so few; it is wide on purpose (three repetitions: 2.5 standard deviations
-   to either side). Its limit is a system with two modes: three repetitions may all have seen the same one. The
-   simulation in test_statistics.py has the figures. Bootstrapping is no way out: from three values it covers below 80 %.
+ * three to five: Student's t on the logarithms (on the values, when one is 0; no figure here is negative). Durations
+   are products of many factors, so their logarithms are closer to a normal distribution, whose median is its mean.
+   This assumes a shape, as every method must with so few; it is wide on purpose (three repetitions: 2.5 standard
+   deviations to either side). Its limit is a system with two modes: three repetitions may all have seen the same one.
+   test_statistics.py has the simulation. Bootstrapping is no way out: its interval stays within the range of the
+   values, which holds the median in only 75 % of cases with three.
  * one or two: no interval, and what is made of it is 'unknown'.
 
 Two contestants differ when their intervals do not overlap. That is stricter than 95 % for a single pair (about 99 %),
