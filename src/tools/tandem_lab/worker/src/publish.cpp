@@ -45,24 +45,30 @@ class Publishing {
 
  private:
   void send_all() {
-    schedule_.start(now_ns());
+    schedule_.start(published_ns_ = now_ns());
     const std::uint64_t last =
         spec_.count > 0 ? spec_.warm_up + spec_.count : std::numeric_limits<std::uint64_t>::max();
-    for (sequence_ = 1; sequence_ <= last; ++sequence_) {
-      if (!sleep_until(schedule_.next(), spec_.poll, seat_.control)) return;
-      if (sequence_ == spec_.warm_up + 1) begin();
-      if (now_ns() >= end_ns_ || !send_one()) return;
+    for (sequence_ = 1; sequence_ <= last && !seat_.control.is_stopped(); ++sequence_) {
+      // Back to back, a message is due when the one before it is published: no need to look at the clock again.
+      std::int64_t now = published_ns_;
+      if (schedule_.next() > now) {
+        if (!sleep_until(schedule_.next(), spec_.poll, seat_.control)) return;
+        now = now_ns();
+      }
+      if (sequence_ == spec_.warm_up + 1) begin(now);
+      if (now >= end_ns_) return;
+      due_ns_ = schedule_.take(now);
+      if (!send_one()) return;
     }
   }
 
-  void begin() {
+  void begin(std::int64_t now) {
     measures_.begin(outlet_->copied());
-    if (spec_.seconds > 0) end_ns_ = now_ns() + static_cast<std::int64_t>(spec_.seconds * 1e9);
+    if (spec_.seconds > 0) end_ns_ = now + static_cast<std::int64_t>(spec_.seconds * 1e9);
   }
 
   /// \return false when told to stop, or the time was over, before it could be sent.
   bool send_one() {
-    due_ns_ = schedule_.take(now_ns());
     for (bool borrowed = true;;) {
       const Sent result = outlet_->send(fill_);
       if (result == Sent::kOk) break;
@@ -76,17 +82,17 @@ class Publishing {
       }
       if (seat_.control.is_stopped() || now_ns() >= end_ns_) return false;
     }
-    const std::int64_t published_ns = now_ns();
-    if (sequence_ > spec_.warm_up) note(published_ns);
+    published_ns_ = now_ns();
+    if (sequence_ > spec_.warm_up) note();
     return true;
   }
 
-  void note(std::int64_t published_ns) noexcept {
+  void note() noexcept {
     Counts & counts = measures_.counts;
     if (counts.sent++ == 0) counts.first_ns = sent_ns_;
-    counts.last_ns = published_ns;
-    measures_.record(0, published_ns - sent_ns_);
-    measures_.add({static_cast<std::int64_t>(number()), due_ns_, sent_ns_, published_ns});
+    counts.last_ns = published_ns_;
+    measures_.record(0, published_ns_ - sent_ns_);
+    measures_.add({static_cast<std::int64_t>(number()), due_ns_, sent_ns_, published_ns_});
   }
 
   void fill(std::span<std::byte> payload) {
@@ -113,6 +119,7 @@ class Publishing {
   std::uint64_t sequence_ = 0;
   std::int64_t due_ns_ = 0;
   std::int64_t sent_ns_ = 0;
+  std::int64_t published_ns_ = 0;
   std::int64_t end_ns_ = std::numeric_limits<std::int64_t>::max();
 };
 

@@ -23,7 +23,8 @@ using nlohmann::json;
 class Fields {
  public:
   Fields(const json & object, std::string prefix) : object_(object), prefix_(std::move(prefix)) {
-    if (!object.is_object()) throw std::runtime_error(prefix_.empty() ? "not an object" : "field 'link': not an object");
+    if (!object.is_object())
+      throw std::runtime_error(prefix_.empty() ? "not an object" : "field 'link': not an object");
   }
 
   const json * find(const char * name) {
