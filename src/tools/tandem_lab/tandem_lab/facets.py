@@ -3,7 +3,7 @@
 import itertools
 from dataclasses import dataclass
 
-from tandem_lab.records import key_of
+from tandem_lab.records import same
 
 POWERS = ((1 << 20, 'MiB'), (1 << 10, 'KiB'))
 
@@ -46,7 +46,7 @@ def facets(chart, sweep, axis=None):
         if key == axis or key not in sweep:
             continue
         wanted = wanted if isinstance(wanted, list) else [wanted]
-        there = [value for value in sweep[key] if 'all' in wanted or key_of(value) in map(key_of, wanted)]
+        there = [value for value in sweep[key] if 'all' in wanted or any(same(value, one) for one in wanted)]
         lists.append([(key, value) for value in there])
     return [dict(combination) for combination in itertools.product(*lists)]
 

@@ -14,7 +14,7 @@ class RunError(Exception):
 
 
 def key_of(point):
-    """A point (or a value) as something that can be compared and hashed; true is not 1."""
+    """A point as something that can be hashed."""
     return json.dumps(point, sort_keys=True, default=str)
 
 
@@ -49,6 +49,12 @@ class Run:
     trials: list  # lines of results.jsonl, the last one of each trial
     problems: list
 
+    def __post_init__(self):
+        self._index = {}  # (experiment, contestant, whether of the measure pass) -> trials
+        for trial in self.trials:
+            key = trial['experiment'], trial['contestant'], trial['pass'] == 'measure'
+            self._index.setdefault(key, []).append(trial)
+
     def title(self, contestant):
         return self.contestants.get(contestant, {}).get('title') or contestant
 
@@ -57,16 +63,18 @@ class Run:
 
     def of(self, experiment, contestant=None, at=None, measured=True):
         """The trials of an experiment (a name), of one contestant, at all points that agree with `at`."""
-        found = []
-        for trial in self.trials:
-            if trial['experiment'] == experiment and (contestant is None or trial['contestant'] == contestant) \
-                    and (trial['pass'] == 'measure') == measured and agrees(trial['point'], at or {}):
-                found.append(trial)
-        return found
+        names = list(self.contestants) if contestant is None else [contestant]
+        return [trial for name in names for trial in self._index.get((experiment, name, measured), ())
+                if agrees(trial['point'], at or {})]
+
+
+def same(one, other):
+    """Values of a sweep: true is not 1, though Python has it so."""
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
 def agrees(point, at):
-    return all(key in point and key_of(point[key]) == key_of(value) for key, value in at.items())
+    return all(key in point and same(point[key], value) for key, value in at.items())
 
 
 def load(folder):
@@ -168,7 +176,7 @@ def _experiments(document, trials, contestants, problems):
             experiment.contestants.append(trial['contestant'])
         for key, value in trial['point'].items():
             values = experiment.sweep.setdefault(key, [])
-            if key_of(value) not in map(key_of, values):
+            if not any(same(value, known) for known in values):
                 values.append(value)
     for experiment in known.values():
         # Names of groups say nothing here: whom they stand for is seen in the trials.
