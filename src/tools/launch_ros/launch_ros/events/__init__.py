@@ -1,0 +1,5 @@
+"""Events of nodes."""
+
+from . import lifecycle, matchers
+
+__all__ = ['lifecycle', 'matchers']

@@ -1,0 +1,5 @@
+"""Launch files in YAML."""
+
+from .parser import Parser
+
+__all__ = ['Parser']

@@ -1,0 +1,15 @@
+"""Launch files in YAML as a source."""
+
+from launch.launch_description_sources import FrontendLaunchDescriptionSource
+from launch.utilities import alias_modules
+
+from .parser import Parser
+
+
+class YAMLLaunchDescriptionSource(FrontendLaunchDescriptionSource):
+    def __init__(self, launch_file_path):
+        super().__init__(launch_file_path, method='interpreted YAML launch file', parser=Parser)
+
+
+__all__ = ['YAMLLaunchDescriptionSource']
+alias_modules(__name__, __all__)
