@@ -114,7 +114,7 @@ def _section(reader, experiment, buckets):
         'source': experiment.source, 'method': experiment.method, 'commands': list(commands),
         'caveats': caveats + _caveats(reader, experiment), 'charts': charts, 'ranking': [one for one, _ in ranked],
         'tables': tables(reader, experiment, charts)}
-    reader.forget()
+    reader.forget_all()
     return section, [one for _, one in ranked]
 
 

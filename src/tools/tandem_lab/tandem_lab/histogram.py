@@ -24,7 +24,7 @@ HIGHEST = 3_600_000_000_000  # one hour in ns: what larger values count as
 SAMPLES_BEYOND = 10
 COOKIE, COMPRESSED_COOKIE = 0x1c849313, 0x1c849314
 HEADER = struct.Struct('>IIIIqqd')
-LARGEST_INNER = 16 << 20
+LARGEST_INNER = 4 << 20  # far more than any latencies need
 LIMIT = 1 << 61
 
 
@@ -33,7 +33,9 @@ class HistogramError(ValueError):
 
 
 class Histogram:
-    """Counts values. `min` and `max` are exact for recorded values, to the resolution for decoded ones."""
+    """Counts values. `min` and `max` are exact for recorded values, to the resolution for decoded ones.
+
+    Only counters that are not 0 are kept: their numbers in `_used`, ascending, and the counts beside them."""
 
     def __init__(self, lowest=1, highest=HIGHEST, digits=3):
         if not (0 <= digits <= 5 and 1 <= lowest <= LIMIT // 4 and 2 * lowest <= highest <= LIMIT):
@@ -43,7 +45,7 @@ class Histogram:
         self._half = (2 * 10 ** digits - 1).bit_length() - 1
         if self._unit + self._half > 60:
             raise HistogramError(f'a histogram\'s lowest value of {lowest} is too large')
-        self._counts = numpy.zeros(int(self._index(numpy.array([highest]))[0]) + 1, dtype=numpy.int64)
+        self._used = self._counts = numpy.zeros(0, numpy.int64)
         self.count, self._min, self.max = 0, LIMIT, 0
 
     def _index(self, values):
@@ -60,6 +62,13 @@ class Histogram:
     def _width_at(self, index):
         return numpy.int64(1) << (numpy.maximum((index >> self._half) - 1, 0) + self._unit)
 
+    def _add(self, index, counts):
+        self._used, place = numpy.unique(numpy.concatenate([self._used, index]), return_inverse=True)
+        total = numpy.zeros(len(self._used), numpy.int64)
+        numpy.add.at(total, place, numpy.concatenate([self._counts, counts]))
+        self._counts = total
+        self.count += int(counts.sum())
+
     def record(self, values, counts=None):
         """`values`: a number or a sequence; `counts`: how often each (default: once). Below 0 counts as 0."""
         values = numpy.atleast_1d(numpy.asarray(values))
@@ -74,21 +83,14 @@ class Histogram:
         values, counts = values[counts > 0], counts[counts > 0]
         if values.size == 0:
             return
-        numpy.add.at(self._counts, self._index(values), counts)
-        self.count += int(counts.sum())
+        self._add(self._index(values), counts)
         self._min, self.max = min(self._min, int(values.min())), max(self.max, int(values.max()))
 
     def merge(self, other):
         """Adds what `other` counted; the ranges may differ."""
-        used = numpy.flatnonzero(other._counts)
-        if not used.size:
+        if not other.count:
             return
-        own = (self._unit, self._half) == (other._unit, other._half) and len(other._counts) <= len(self._counts)
-        if own:
-            self._counts[used] += other._counts[used]
-            self.count += other.count
-        else:
-            self.record(other._lowest_at(used), other._counts[used])
+        self._add(self._index(numpy.minimum(other._lowest_at(other._used), self.highest)), other._counts)
         self._min = min(self._min, other._min, self.highest)
         self.max = max(self.max, min(other.max, self.highest))
 
@@ -99,11 +101,10 @@ class Histogram:
     @property
     def mean(self):
         """To the resolution; None when empty."""
-        used = numpy.flatnonzero(self._counts)
-        if not used.size:
+        if not self.count:
             return None
-        middle = self._lowest_at(used) + (self._width_at(used) - 1) / 2
-        mean = float((middle * (self._counts[used] / self.count)).sum())
+        middle = self._lowest_at(self._used) + (self._width_at(self._used) - 1) / 2
+        mean = float((middle * (self._counts / self.count)).sum())
         return min(max(mean, float(self._min)), float(self.max))
 
     def percentile(self, percent):
@@ -117,7 +118,7 @@ class Histogram:
         if self.count * min(percent, 100 - percent) / 100 < SAMPLES_BEYOND - 1e-6:
             return None
         wanted = max(math.ceil(self.count * percent / 100 - 1e-6), 1)
-        index = numpy.searchsorted(numpy.cumsum(self._counts), wanted)
+        index = self._used[numpy.searchsorted(numpy.cumsum(self._counts), wanted)]
         highest = int(self._lowest_at(index) + self._width_at(index) - 1)
         return max(min(highest, self.max), self.min)
 
@@ -132,13 +133,12 @@ class Histogram:
     def encode(self):
         """V2, compressed, in base64."""
         counts = bytearray()
-        used = numpy.flatnonzero(self._counts)
         expected = 0
-        for index in used.tolist():
+        for index, count in zip(self._used.tolist(), self._counts.tolist()):
             gap = index - expected
             if gap:
                 _put_zigzag(counts, -gap if gap > 1 else 0)
-            _put_zigzag(counts, int(self._counts[index]))
+            _put_zigzag(counts, count)
             expected = index + 1
         header = HEADER.pack(COOKIE, len(counts), 0, self.digits, self.lowest, self.highest, 1.0)
         packed = zlib.compress(header + bytes(counts))
@@ -161,20 +161,20 @@ class Histogram:
         return histogram
 
     def _take_counts(self, data):
-        index, total = 0, 0
-        used = []
-        for number in _zigzags(data):
-            if max(-number, 1) > len(self._counts) - index or total + number >= 1 << 63:
-                raise HistogramError('not an HdrHistogram V2 histogram: more counts than its range has')
-            if number > 0:
-                self._counts[index] = number
-                total += number
-                used.append(index)
-            index += max(-number, 1)
-        self.count = total
-        if used:
-            last = numpy.int64(used[-1])
-            self._min = min(int(self._lowest_at(numpy.int64(used[0]))), self.highest)
+        numbers = _zigzags(numpy.frombuffer(data, numpy.uint8))
+        steps = numpy.where(numbers < 0, -numbers, 1)
+        room = int(self._index(numpy.array([self.highest]))[0]) + 1
+        # In this order: a sum of steps that are each too large may overflow.
+        if steps.size and (steps.min() < 1 or steps.max() > room or int(steps.sum()) > room):
+            raise HistogramError('not an HdrHistogram V2 histogram: more counts than its range has')
+        there = numbers > 0
+        self._used, self._counts = (numpy.cumsum(steps) - steps)[there], numbers[there]
+        self.count = sum(self._counts.tolist())
+        if self.count >= 1 << 63:
+            raise HistogramError('not an HdrHistogram V2 histogram: more counts than there can be')
+        if self.count:
+            first, last = self._used[0], self._used[-1]
+            self._min = min(int(self._lowest_at(first)), self.highest)
             self.max = min(int(self._lowest_at(last) + self._width_at(last) - 1), self.highest)
 
 
@@ -203,16 +203,24 @@ def _put_zigzag(out, value):
 
 
 def _zigzags(data):
-    value = shift = 0
-    for byte in data:
-        value |= (byte if shift == 56 else byte & 0x7f) << shift
-        if shift == 56 or byte < 0x80:
-            yield (value >> 1) ^ -(value & 1)
-            value = shift = 0
-        else:
-            shift += 7
-    if shift:
+    """Signed numbers from bytes, all at once."""
+    if not data.size:
+        return numpy.zeros(0, numpy.int64)
+    last = data < 0x80
+    begins = numpy.concatenate([[True], last[:-1]])
+    position = numpy.arange(data.size)
+    offset = position - numpy.maximum.accumulate(numpy.where(begins, position, 0))
+    if offset.max() >= 8:
+        # A ninth byte has eight bits and ends its number, so where numbers begin is only seen one by one.
+        for i in range(1, data.size):
+            begins[i] = last[i - 1]
+            offset[i] = 0 if begins[i] else offset[i - 1] + 1
+            last[i] |= offset[i] == 8
+    if not last[-1]:
         raise HistogramError('not an HdrHistogram V2 histogram: a count is cut off')
+    bits = numpy.where(offset == 8, data, data & 0x7f).astype(numpy.uint64) << (7 * offset).astype(numpy.uint64)
+    value = numpy.add.reduceat(bits, numpy.flatnonzero(begins))
+    return (value >> numpy.uint64(1)).astype(numpy.int64) ^ -(value & numpy.uint64(1)).astype(numpy.int64)
 
 
 @dataclass

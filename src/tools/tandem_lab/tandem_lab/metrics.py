@@ -96,9 +96,11 @@ class Reader:
         path = self._path(trial, 'histograms', name)
         if path is None:
             return None
-        if (path, name) not in self._histograms:
-            self._histograms[path, name] = self._read(path, lambda: _histogram(path, name))
-        return self._histograms[path, name]
+        if path not in self._histograms:
+            self._histograms[path] = self._read(path, lambda: _histograms(path)) or {}
+        found = self._histograms[path]
+        # A log with one untagged histogram can only mean this one.
+        return found.get(name, found.get(''))
 
     def samples(self, trial, name):
         """{column: numpy array} of the raw samples in order of their sequence; None when there are none."""
@@ -112,6 +114,10 @@ class Reader:
     def forget(self):
         """Frees the samples that were read: they are large."""
         self._samples = {}
+
+    def forget_all(self):
+        """Frees the histograms too."""
+        self._samples, self._histograms = {}, {}
 
     def delays(self, trial, name):
         """(sequence, delay in ns) of the raw samples; None when there are none."""
@@ -156,11 +162,12 @@ class Reader:
             self.problems.append(text)
 
 
-def _histogram(path, name):
-    entries = histogram.read_log(path)
-    named = [e.histogram for e in entries if e.tag == name]
-    # A log with one untagged histogram can only mean this one.
-    return histogram.merged(named or [e.histogram for e in entries if not e.tag])
+def _histograms(path):
+    """{tag: histogram of all its entries}."""
+    entries = {}
+    for entry in histogram.read_log(path):
+        entries.setdefault(entry.tag, []).append(entry.histogram)
+    return {tag: histogram.merged(found) for tag, found in entries.items()}
 
 
 def _samples(path):

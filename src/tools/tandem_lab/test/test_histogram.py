@@ -25,7 +25,8 @@ def filled(values, **options):
 
 
 def same(one, other):
-    return one.count == other.count and numpy.array_equal(one._counts, other._counts)
+    return (one.count == other.count and numpy.array_equal(one._used, other._used)
+            and numpy.array_equal(one._counts, other._counts))
 
 
 def test_every_value_falls_into_a_counter_that_holds_it():
@@ -111,7 +112,8 @@ def test_round_trip_of_random_histograms():
     for digits in (0, 1, 3, 4):
         values = generator.integers(0, 1 << int(generator.integers(1, 41)), 300)
         histogram = filled(values, digits=digits)
-        histogram.record(1000, 1 << 40)
+        for bits in (0, 6, 7, 40, 54, 55, 56, 61):
+            histogram.record(1000 + bits, 1 << bits)
         again = Histogram.decode(histogram.encode())
         assert same(again, histogram) and again.digits == digits
         assert again.max >= histogram.max and again.min <= histogram.min
