@@ -1,4 +1,4 @@
-"""Contestants: systems with their settings, from contestants.yaml; which are here, which version, why others are not."""
+"""Contestants: systems with their settings, from contestants.yaml; which are here, in which version, why others not."""
 
 import dataclasses
 import functools
@@ -15,7 +15,7 @@ FIELDS = {'id', 'title', 'kind', 'link', 'perf_test', 'vendor', 'lends', 'env', 
 
 @dataclasses.dataclass(frozen=True)
 class Contestant:
-    """`settings`: tuned, vendor or none. `plugin`: perf_test -c; `rmw`: RMW_IMPLEMENTATION; None where there is none."""
+    """`settings`: tuned, vendor or none. `plugin`: of perf_test -c; `rmw`: RMW_IMPLEMENTATION; None: there is none."""
 
     id: str
     title: str

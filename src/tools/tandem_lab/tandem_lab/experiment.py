@@ -16,7 +16,8 @@ ENVIRONMENTS = ('host', 'veth')
 # Of lab_peer's spec: what an experiment may set. The rest (role, link, output, hosts ...) is the lab's to say.
 PEER_FIELDS = {
     'message', 'size', 'loan', 'history', 'depth', 'reliability', 'durability', 'count', 'seconds', 'warm_up', 'rate',
-    'demand', 'recovery_us', 'outstanding', 'wait', 'delay_us', 'hold', 'check', 'die_at', 'cpus', 'priority', 'samples'}
+    'demand', 'recovery_us', 'outstanding', 'wait', 'delay_us', 'hold', 'check', 'die_at', 'cpus', 'priority',
+    'samples'}
 
 
 @dataclasses.dataclass

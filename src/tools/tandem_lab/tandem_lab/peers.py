@@ -9,6 +9,11 @@ from tandem_lab import figures, paths
 from tandem_lab.experiment import PEER_FIELDS
 from tandem_lab.processes import Failed, Interrupted, Process, Stop, TimedOut, Unsupported
 
+try:
+    from tandem_lab import attest
+except ImportError:
+    attest = None
+
 UNSUPPORTED_STATUS = 3
 LONGEST_LINE = 16 << 20  # `finished` holds an attestation
 ATTEST_MESSAGES = 30  # of the attest pass, which is slow and not for time
@@ -192,8 +197,7 @@ class Trial:
     def _prefix(self, side, name):
         """What goes before a command: the namespace, and strace in the attest pass."""
         prefix = list(self.network.prefix(side)) if self.network else []
-        if self.attest:
-            from tandem_lab import attest
+        if self.attest and attest:
             prefix += attest.prefix(self.folder, name)
         return prefix
 
@@ -207,16 +211,19 @@ class Trial:
         for peer in peers:
             peer.wait('matched')
 
-    def collect(self, peers=None):
-        """Ends the peers and puts what they have measured into the record."""
-        mine = [peer for peer in (self.peers if peers is None else peers)]
-        for peer in mine:
+    def end(self, peers):
+        """Ends the peers properly, but for those that were killed."""
+        for peer in peers:
             peer.say('stop')
-        for peer in mine:
+        for peer in peers:
             if not (peer.may_die and peer.is_gone()):
                 peer.stop()
+
+    def collect(self, peers=None):
+        """Ends the peers and puts what they have measured into the record."""
+        mine = self.peers if peers is None else peers
+        self.end(mine)
         done = [peer for peer in mine if peer.figures is not None]
         figures.fill(self.record, self.folder, done, self.value('size'))
-        if self.attest:
-            from tandem_lab import attest
+        if self.attest and attest:
             attest.fill(self)

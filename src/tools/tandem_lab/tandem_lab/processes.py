@@ -1,7 +1,7 @@
 """Processes of a trial: each in a group of its own, none outlives its trial or the laboratory.
 
 Three things see to that: PR_SET_PDEATHSIG for a laboratory that is killed, the process group for children of a process,
-and PR_SET_CHILD_SUBREAPER for what has left its group: a daemon becomes our child when its parent ends, and is ended too.
+and PR_SET_CHILD_SUBREAPER for what has left its group: a daemon becomes our child when its parent ends, and is ended.
 """
 
 import ctypes

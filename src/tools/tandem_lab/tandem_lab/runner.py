@@ -13,7 +13,7 @@ from tandem_lab import leftovers, paths, store
 from tandem_lab.peers import Trial
 from tandem_lab.processes import Crew, Failed, TimedOut, Unsupported
 
-# Each trial has another domain, so that nothing late of the last one is heard. DDS' ports stay below the ephemeral ones.
+# Each trial has another domain: nothing late of the last one is heard. DDS' ports stay below the ephemeral ones.
 FIRST_DOMAIN = 70
 DOMAINS = 30
 # What a shell may have set for a middleware: here only the contestant decides.
@@ -67,9 +67,9 @@ class Runner:
         """The record of one trial. Raises Interrupted, and store.DiskFull when it failed for want of room."""
         self.number += 1
         record = {'schema': 1, 'experiment': item.experiment.name, 'contestant': item.contestant.id,
-                  'point': item.point, 'pass': item.pass_name, 'repetition': item.repetition, 'status': 'ok', 'reason': '',
-                  'started': time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime()), 'seconds': 0.0, 'commands': [],
-                  'folder': item.folder, 'figures': {}, 'histograms': {}, 'samples': {}, 'notes': []}
+                  'point': item.point, 'pass': item.pass_name, 'repetition': item.repetition, 'status': 'ok',
+                  'reason': '', 'started': time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime()), 'seconds': 0.0,
+                  'commands': [], 'folder': item.folder, 'figures': {}, 'histograms': {}, 'samples': {}, 'notes': []}
         began = time.monotonic()
         try:
             self._attempt(item, record)

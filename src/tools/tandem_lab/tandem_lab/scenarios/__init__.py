@@ -30,6 +30,9 @@ Peer
 trial.collect(peers=None)
     of these, or all. Peers that were killed, or died as they should (die_at), are left out unless they had finished.
 
+trial.end(peers)
+    ends them without putting anything into the record: for the steps of a search, of which only one counts in the end.
+
 trial.figure(name, value), trial.note(text), trial.record
     for what a scenario finds out itself (discovery_ns, best_rate_hz ...).
 """
