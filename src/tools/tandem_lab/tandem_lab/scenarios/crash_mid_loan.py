@@ -26,9 +26,12 @@ def run(trial, point, settings):
     before = max(int(rate * trial.value('before', 0.5)), 1)  # messages of the one to be killed
     after = max(int(rate * trial.value('after', 1.0)), 1)  # messages of the new one
     steady = before + after + int(rate * RECOVERY)
-    shared = {'rate': rate, 'warm_up': 0, 'loan': trial.contestant.lends, 'peers': 1, 'seconds': 0}
+    # Messages of fixed size are lent by whoever lends at all.
+    message = {'message': trial.value('message', 'fixed'), 'size': trial.value('size', 65536), 'warm_up': 0,
+               'seconds': 0}
+    shared = {**message, 'rate': rate, 'loan': trial.contestant.lends, 'peers': 1}
     was_there = entries(trial)
-    subscriber = trial.start('subscribe', peers=2, samples=True, warm_up=0, seconds=0, count=steady + before + after)
+    subscriber = trial.start('subscribe', peers=2, samples=True, count=steady + before + after, **message)
     other = trial.start('publish', source=OTHER, count=steady, **shared)
     killed = trial.start('publish', source=KILLED, count=0, die_at=before + 1, **shared)
     trial.matched([subscriber, other, killed])
