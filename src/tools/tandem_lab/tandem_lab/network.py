@@ -3,10 +3,10 @@
     with network.open_network(item) as cable:       # what the contestant needs to use it goes into the prefix
         subprocess.run([*cable.prefix(0), 'lab_peer', 'ping.json'])
 
-A namespace is a network of its own, not a host: /dev/shm and the clocks are shared. So time stamps of both sides can be compared,
-and systems that prefer shared memory must be kept from it, or nothing would cross the cable (network_settings.py does that; the cable's
-counters show it). Needs root and iproute2. Namespaces are removed afterwards; those of a killed run by the next one,
-which knows them by the process number in their names.
+A namespace is a network of its own, not a host: /dev/shm and the clocks are shared. So time stamps of both sides can be
+compared, and systems that prefer shared memory must be kept from it, or nothing would cross the cable
+(network_settings.py does that; the cable's counters show it). Needs root and iproute2. Namespaces are removed
+afterwards; those of a killed run by the next one, which knows them by the process number in their names.
 """
 
 import contextlib
@@ -61,7 +61,7 @@ class Cable:
         self.marks = []
 
     def prefix(self, side):
-        """What goes before a command to run it there. It replaces itself by the command, so the process number stays."""
+        """What goes before a command to run it there. It becomes the command, so the process number stays."""
         variables = [f'{key}={value}' for key, value in sorted(self.variables.items())]
         return ['ip', 'netns', 'exec', self.names[side], *(['env', *variables] if variables else [])]
 
@@ -73,8 +73,10 @@ class Cable:
         return [self.address(1 - side)]
 
     def counters(self):
-        """{'bytes', 'packets'} that have gone into the cable at both ends, as an Ethernet card would send them: large
-        pieces that the kernel hands down count as the packets that they are."""
+        """{'bytes', 'packets'} that have gone into the cable at both ends.
+
+        As an Ethernet card would send them: a large piece that the kernel hands down counts as many packets.
+        """
         total = {'bytes': 0, 'packets': 0}
         for name in self.names:
             shaper = json.loads(run('tc', '-n', name, '-s', '-j', 'qdisc', 'show', 'dev', INTERFACE))[0]
@@ -86,12 +88,16 @@ class Cable:
         """Remembers the counters; see fill()."""
         self.marks.append(self.counters())
 
-    def fill(self, record, messages):
-        """Between the first two marks: bytes and packets for each message, into the figures of a trial's record."""
+    def fill(self, trial):
+        """Between the first mark and the last: bytes and packets for each message, into the trial's figures.
+
+        Messages of the warm-up count, as do replies.
+        """
+        messages = sum(messages_of(peer) for peer in trial.peers if peer.figures is not None)
         if len(self.marks) >= 2 and messages:
-            first, last = self.marks[:2]
+            first, last = self.marks[0], self.marks[-1]
             for key in ('bytes', 'packets'):
-                record['figures'][f'wire_{key}_per_msg'] = (last[key] - first[key]) / messages
+                trial.figure(f'wire_{key}_per_msg', (last[key] - first[key]) / messages)
 
     def _make(self):
         for name in self.names:
@@ -110,6 +116,12 @@ class Cable:
     def _remove(self):
         for name in self.names:
             remove(name)
+
+
+def messages_of(peer):
+    """What a peer has sent, with its warm-up; the replies to a ping's warm-up are counted with it."""
+    warm_up = {'publish': 1, 'ping': 2}.get(peer.role, 0) * int(peer.spec.get('warm_up') or 0)
+    return (peer.figures.get('sent') or 0) + warm_up
 
 
 def remove(name):

@@ -54,7 +54,8 @@ def fast_dds(contestant, mode, folder):
         parts['peers'] = ('<metatrafficUnicastLocatorList><locator/></metatrafficUnicastLocatorList><initialPeersList>'
                           + ''.join(map(fast_locator, ADDRESSES)) + '</initialPeersList>')
     else:
-        parts['groups'] = f'<multicastLocatorList>{fast_locator(DATA_GROUP, "<port>7900</port>")}</multicastLocatorList>'
+        group = fast_locator(DATA_GROUP, '<port>7900</port>')
+        parts['groups'] = f'<multicastLocatorList>{group}</multicastLocatorList>'
     file = folder / 'fastdds.xml'
     file.write_text(FAST_PROFILE.format(**parts), encoding='utf-8')
     variables = {'FASTRTPS_DEFAULT_PROFILES_FILE': str(file)}
@@ -85,16 +86,16 @@ TRANSPORTS = {'rmw_fastrtps_cpp': fast_dds, 'rmw_cyclonedds_cpp': cyclone_dds, '
 
 
 def environment(contestant, mode, folder):
-    """Variables for both sides; files that they name are written to the folder. Unsupported: it cannot cross, or not so."""
+    """Variables for both sides; files that they name are written to the folder. Unsupported: it cannot, or not so."""
     if mode not in MODES:
         raise Unsupported(f"mode is '{mode}'; a cable knows {' and '.join(MODES)}")
     if contestant.kind == 'transport':
         if contestant.rmw not in TRANSPORTS:
-            raise Unsupported(f'{contestant.title} as it is used here does not leave the host: its peers meet in memory '
-                              'that they share')
+            raise Unsupported(f'{contestant.title} as it is used here does not leave the host: its peers meet in '
+                              'memory that they share')
         return TRANSPORTS[contestant.rmw](contestant, mode, folder)
     if contestant.kind == 'floor' and contestant.link['name'] not in ('tcp', 'udp'):
         raise Unsupported('this floor is memory or a socket of one host')
     if mode == 'multicast':
-        raise Unsupported(f'{contestant.title} has no multicast here')
+        raise Unsupported(f'{contestant.title}: no multicast here')
     return {}
