@@ -6,6 +6,7 @@ What is missing or damaged is left out and said: an analysis can be made of any 
 import json
 import math
 import os
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -108,14 +109,21 @@ def _section(reader, experiment, buckets):
             charted['id'] = f'{experiment.name}-{len(charts) + 1}'
             charts.append({**charted, 'omitted': omitted, 'csv': f'charts/{charted["id"]}.csv'})
     ranked = verdict.rankings(reader, experiment)
-    commands = dict.fromkeys(c for t in reader.run.of(experiment.name)[:1] for c in t['commands'])
     section = {
         'id': experiment.name, 'title': experiment.title or experiment.name, 'question': experiment.question,
-        'source': experiment.source, 'method': experiment.method, 'commands': list(commands),
+        'source': experiment.source, 'method': experiment.method, 'commands': _commands(reader.run, experiment),
         'caveats': caveats + _caveats(reader, experiment), 'charts': charts, 'ranking': [one for one, _ in ranked],
         'tables': tables(reader, experiment, charts)}
     reader.forget_all()
     return section, [one for _, one in ranked]
+
+
+def _commands(run, experiment):
+    """Of one trial, for all: programs without the folders that they happen to lie in."""
+    trials = run.of(experiment.name)
+    trial = next((t for t in trials if t['status'] == 'ok' and t['commands']), trials[0] if trials else None)
+    commands = dict.fromkeys(map(str, trial['commands'])) if trial else ()
+    return [re.sub(r'(?<!\S)/\S*/(?=[^/\s])', '', command) for command in commands]
 
 
 def _charts(reader, experiment, chart, buckets):

@@ -81,7 +81,7 @@ def absence(reader, experiment, contestant, at, what):
     trials = reader.run.of(experiment.name, contestant, at, measured)
     if not trials:
         return reason or ('not measured' if measured else 'there was no attest pass')
-    for status, words in (('unsupported', '{}'), ('failed', 'failed: {}'), ('timeout', 'ended after its time: {}')):
+    for status, words in (('unsupported', '{}'), ('failed', 'failed: {}'), ('timeout', '{}')):
         reasons = Counter(trial['reason'] for trial in trials if trial['status'] == status)
         if reasons and sum(reasons.values()) == len(trials):
             return words.format(reasons.most_common(1)[0][0] or 'no reason was given')

@@ -65,6 +65,7 @@ class Reader:
         self.problems = []
         self._histograms = {}
         self._samples = {}
+        self._paths = {}
 
     def value(self, trial, metric):
         """A number, or None."""
@@ -117,7 +118,7 @@ class Reader:
 
     def forget_all(self):
         """Frees the histograms too."""
-        self._samples, self._histograms = {}, {}
+        self._samples, self._histograms, self._paths = {}, {}, {}
 
     def delays(self, trial, name):
         """(sequence, delay in ns) of the raw samples; None when there are none."""
@@ -139,6 +140,12 @@ class Reader:
         file = trial[kind].get(name)
         if not isinstance(file, str) or not file:
             return None
+        key = str(trial['folder']), file
+        if key not in self._paths:
+            self._paths[key] = self._resolved(trial, file)
+        return self._paths[key]
+
+    def _resolved(self, trial, file):
         path = (self.run.folder / str(trial['folder']) / file).resolve()
         if not path.is_relative_to(self.run.folder.resolve()):
             self._say(f'{file} of {trial["folder"]} lies outside of the run and is not read.')

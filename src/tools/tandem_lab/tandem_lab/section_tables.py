@@ -104,7 +104,7 @@ def _middle(values, unit):
 
 def seeds_beside(reader, experiment):
     """What the seeds' documents say of the same question, beside what was measured here."""
-    rows = []
+    rows, measured = [], False
     for figure in seed_figures.load()['figures']:
         metric, contestant = figure.get('metric'), figure.get('contestant')
         if figure.get('experiment') != experiment.name or not metric:
@@ -117,10 +117,15 @@ def seeds_beside(reader, experiment):
             if values:
                 here.append(f'{_middle(values, metrics.unit(metric))}{f" ({told})" if told else ""}')
         rows.append([figure['document'], figure.get('system', ''), figure['what'], seed_figures.in_words(figure),
-                     reader.run.title(contestant), ', '.join(here) or 'not measured'])
+                     _title(reader, contestant), ', '.join(here) or 'not measured'])
+        measured |= bool(here)
     columns = ['document', 'system there', 'what', 'theirs', 'system here', 'here']
-    return table('Beside the seeds\' figures', columns, rows, [
+    return table('Beside the seeds\' figures', columns, rows if measured else [], [
         'Another machine and other versions: orders and shapes may be compared, not the values.'])
+
+
+def _title(reader, contestant):
+    return reader.run.title(contestant) if contestant in reader.run.contestants else '-'
 
 
 def omission(reader, experiment):

@@ -117,7 +117,7 @@ class Maker:
         """Some trials go wrong."""
         who, name, point = line['contestant'], line['experiment'], line['point']
         if who == 'iceoryx2' and name == 'throughput':
-            line.update(status='timeout', reason='still no `done` after 20 s; ended', figures={})
+            line.update(status='timeout', reason='ended after 20 s: subscribe had not said done', figures={})
         elif who == 'cyclonedds' and name == 'pinning' and line['repetition'] == 1:
             line.update(status='failed', reason='subscribe ended by signal 11: "cannot allocate 4194304 bytes"')
         elif point.get('zero_copy') and COST[who][2]:
