@@ -20,6 +20,7 @@ import tempfile
 from pathlib import Path
 
 from tandem_lab import network_settings
+from tandem_lab.machine import start_time
 from tandem_lab.processes import Unsupported
 
 INTERFACE = 'net0'
@@ -40,14 +41,6 @@ def run(*words, check=True):
     if check and done.returncode != 0:
         raise Unsupported(f'no virtual cable: {" ".join(words)}: {done.stderr.strip() or done.stdout.strip()}')
     return done.stdout
-
-
-def start_time(pid):
-    """When a process began, in ticks; None when there is none. Tells a process from a later one of the same number."""
-    try:
-        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[19]
-    except (OSError, IndexError):
-        return None
 
 
 class Cable:

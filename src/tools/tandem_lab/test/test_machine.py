@@ -183,7 +183,7 @@ def test_governors_are_set_and_restored(tmp_path):
         assert tree.read('/sys/devices/system/cpu/cpufreq/policy0/scaling_governor') == 'performance'
         assert tree.read('/sys/class/devfreq/devfreq0/governor') == 'performance'
         assert applied.done == ['CPU governor: performance on 2 of 2', 'devfreq governor: performance on 1 of 1']
-        before_each = [entry['before'] for entry in read(tmp_path / 'journal')]
+        before_each = [entry['before'] for entry in read(tmp_path / 'journal')[1:]]
         assert before_each == ['schedutil', 'powersave', 'simple_ondemand']
     assert tree.files() == before and applied.problems == [] and not (tmp_path / 'journal').exists()
     assert [text for _, text in tree.log[3:]] == ['simple_ondemand', 'powersave', 'schedutil']
@@ -218,7 +218,7 @@ def test_cpusets_hold_peers_and_go(tmp_path, make):
     with machine.settings(Plan(governors=False, cpusets=GROUPS), tmp_path / 'journal', tree) as applied:
         applied.join(4711, 'publisher')
         applied.join(4712, 'nobody')
-        folder = next(path for path in tree.root.rglob('tandem-lab-*-publisher'))
+        folder = next(path for path in tree.root.rglob('pub_cpuset'))
         assert (folder / 'cpuset.cpus').read_text() == '1\n' and (folder / 'cgroup.procs').read_text() == '4711\n'
         assert applied.done == ['cpusets: publisher on 1, subscriber on 0'] and applied.refused == []
         if make is version1:
@@ -230,8 +230,7 @@ def test_cpusets_hold_peers_and_go(tmp_path, make):
     assert tree.read((V1 if make is version1 else V2) + '/cgroup.procs') == '4711'  # what still ran went to the parent
     tree.put((V1 if make is version1 else V2) + '/cgroup.procs', '')
     assert tree.files() == before
-    removed = [Path(name).name.rsplit('-', 1)[1] for name, text in tree.log if text == 'removed']
-    assert removed == ['subscriber', 'publisher']
+    assert [Path(name).name for name, text in tree.log if text == 'removed'] == ['sub_cpuset', 'pub_cpuset']
 
 
 def test_a_partition_that_the_kernel_does_not_grant_is_said(tmp_path):
@@ -250,7 +249,7 @@ def test_a_partition_that_the_kernel_does_not_grant_is_said(tmp_path):
 def test_without_cpusets_there_is_affinity(tmp_path, make):
     tree = make(tmp_path / 'root')
     before = tree.files()
-    tree.failures['subscriber/cpuset.cpus'] = errno.EACCES  # half-way: the publisher's group is there already
+    tree.failures['sub_cpuset/cpuset.cpus'] = errno.EACCES  # half-way: the publisher's group is there already
     with machine.settings(Plan(governors=False, cpusets=GROUPS), tmp_path / 'journal', tree) as applied:
         applied.join(4711, 'subscriber')
         assert tree.pinned == {4711: [0]}
@@ -374,3 +373,42 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path):
         with pytest.raises(ValueError, match='no journal'):
             machine.restore(file, Tree(tmp_path / 'root', BOARD))
         assert file.read_bytes() == content
+
+
+def test_cpusets_for_the_time_of_a_trial(tmp_path):
+    tree = version1(tmp_path / 'root')
+    before = tree.files()
+    with machine.settings(Plan(), tmp_path / 'journal', tree) as applied:
+        for _ in range(2):
+            with applied.cpusets(GROUPS):
+                applied.join(4711, 'publisher')
+                assert tree.read(f'{V1}/pub_cpuset/cgroup.procs') == '4711'
+            tree.put(f'{V1}/cgroup.procs', '')
+            assert not tree.exists(f'{V1}/pub_cpuset')
+            assert tree.read('/sys/class/devfreq/devfreq0/governor') == 'performance'
+        assert applied.done.count('cpusets: publisher on 1, subscriber on 0') == 1
+    assert tree.files() == before and not (tmp_path / 'journal').exists()
+
+
+def test_a_cpuset_of_somebody_else_is_neither_used_nor_removed(tmp_path):
+    tree = version1(tmp_path / 'root')
+    tree.put(f'{V1}/sub_cpuset/cpuset.cpus', '3\n')
+    before = tree.files()
+    with machine.settings(Plan(governors=False, cpusets=GROUPS), tmp_path / 'journal', tree) as applied:
+        assert 'sub_cpuset is there already; plain affinity instead' in applied.refused[0]
+        assert tree.files() == before
+    assert tree.files() == before
+
+
+def test_runs_beside_this_one_are_restored_unless_they_live(tmp_path):
+    for owner, restored in ((os.getppid(), False), (None, True)):
+        tree = Tree(tmp_path / 'root', BOARD)
+        before = tree.files()
+        (tmp_path / 'other').mkdir(exist_ok=True)
+        other = Journal(tmp_path / 'other' / 'journal', tree)
+        other.write('/sys/class/devfreq/devfreq0/governor', 'performance')
+        text = other.file.read_text().replace(str(os.getpid()), str(owner or 4_000_000_000), 1)
+        start = machine.start_time(os.getpid()), machine.start_time(owner or 0) or '1'
+        other.file.write_text(text.replace(*start, 1))
+        assert len(machine.restore(tmp_path / 'mine' / 'journal', tree)) == restored
+        assert (tree.files() == before) == restored and other.file.exists() != restored

@@ -9,7 +9,7 @@
 from .journal import restore
 from .preflight import Preflight, drift, preflight
 from .settings import Applied, Plan, priority_refused, settings
-from .sysfs import Sysfs, cpu_list
+from .sysfs import Sysfs, cpu_list, start_time
 
 __all__ = ['Applied', 'Plan', 'Preflight', 'Sysfs', 'cpu_list', 'drift', 'preflight', 'priority_refused', 'restore',
-           'settings']
+           'settings', 'start_time']

@@ -9,6 +9,9 @@ import re
 from .journal import Journal
 
 
+NAMES = {'publisher': 'pub_cpuset', 'subscriber': 'sub_cpuset'}
+
+
 def mounts(sysfs):
     """(mount point of cpuset in version 1 or None, that of version 2 or None)."""
     version1 = version2 = None
@@ -50,7 +53,8 @@ def make(groups, journal: Journal, sysfs):
 
 
 def group_path(parent, name):
-    return f'{parent}/tandem-lab-{os.getpid()}-{name}'
+    """The ends of the delay study join groups of these names by themselves."""
+    return f'{parent}/{NAMES.get(name, name)}'
 
 
 def make_version1(groups, journal, sysfs, parent):

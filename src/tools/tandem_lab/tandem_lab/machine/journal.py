@@ -1,7 +1,9 @@
 """Changes of the machine, written down before they are made, so that they can be undone even after a kill -9.
 
-The journal is a file of JSON lines in the folder of a run, each synced. An entry is
+The journal is a file of JSON lines in the folder of a run, each synced. The first names the process that makes the
+changes; the others are
 
+    {"owner": 4711, "start": "81239"}
     {"id": 1, "kind": "write", "path": "/sys/…/governor", "before": "powersave", "after": "performance"}
     {"id": 2, "kind": "mkdir", "path": "/sys/fs/cgroup/cpuset/…", "tasks": "tasks"}
     {"id": 3, "kind": "enable", "path": "/sys/fs/cgroup/cgroup.subtree_control", "after": "cpuset"}
@@ -11,11 +13,14 @@ Undoing goes backwards. It is safe to undo a change that was never made, and to 
 changed since is left as it is, and said. When all is undone the file is removed.
 """
 
+import contextlib
 import errno
 import json
 import os
 import time
 from pathlib import Path
+
+from .sysfs import start_time
 
 
 class Journal:
@@ -37,6 +42,8 @@ class Journal:
 
     def mkdir(self, path, tasks):
         """Makes a control group; `tasks` is the file that names its processes."""
+        if self._sysfs.exists(path):  # somebody else's, which undoing must not remove
+            raise FileExistsError(errno.EEXIST, f'{path} is there already')
         self._note({'kind': 'mkdir', 'path': path, 'tasks': tasks})
         self._sysfs.mkdir(path)
 
@@ -57,6 +64,8 @@ class Journal:
         return undo(self.file, self._sysfs, since)
 
     def _note(self, entry):
+        if not self.file.exists():
+            append(self.file, {'owner': os.getpid(), 'start': start_time(os.getpid())})
         self._last += 1
         append(self.file, {'id': self._last, **entry})
 
@@ -83,7 +92,7 @@ def read(file):
             entry = json.loads(line)
         except ValueError:
             entry = None
-        if isinstance(entry, dict) and ('kind' in entry or 'undone' in entry):
+        if isinstance(entry, dict) and entry.keys() & {'kind', 'undone', 'owner'}:
             entries.append(entry)
         elif entry is not None or not line.startswith('{"'):
             raise ValueError(f'{file}: is no journal of settings; it is left alone')
@@ -155,10 +164,29 @@ def undo_enable(sysfs, entry):
 UNDO = {'write': undo_write, 'mkdir': undo_mkdir, 'enable': undo_enable}
 
 
+def is_in_use(entries):
+    """Whether the process that makes these changes lives, and is not this one."""
+    owner = next((entry for entry in entries if 'owner' in entry), None)
+    return owner is not None and owner['owner'] != os.getpid() and start_time(owner['owner']) == owner.get('start')
+
+
 def restore(file, sysfs):
-    """After a run that was killed: undoes what its journal holds. Sentences of what was done; [] if nothing was."""
-    entries = [entry for entry in read(file) if 'kind' in entry]
-    if not entries:
+    """After runs that were killed: undoes what this journal holds, and those of the runs beside it (RUNS/*/NAME).
+
+    Sentences of what was done; [] if nothing was. ValueError when this file is no journal.
+    """
+    file = Path(file)
+    said = restore_one(file, sysfs)
+    for other in sorted(file.parent.parent.glob(f'*/{file.name}')):
+        with contextlib.suppress(ValueError):
+            said += restore_one(other, sysfs)
+    return said
+
+
+def restore_one(file, sysfs):
+    entries = read(file)
+    changes = [entry for entry in entries if 'kind' in entry]
+    if not changes or is_in_use(entries):
         return []
     problems = undo(file, sysfs)
-    return [f'settings that a killed run had made were restored ({len(entries)} changes, {file})', *problems]
+    return [f'settings that a killed run had made were restored ({len(changes)} changes, {file})', *problems]

@@ -17,17 +17,17 @@ from .processor_findings import CPUFREQ, DEVFREQ
 
 @dataclass
 class Plan:
-    """What is wanted."""
+    """What is wanted for the whole time."""
 
     governors: bool = True  # of CPUs and devfreq devices, to performance
-    cpusets: dict = field(default_factory=dict)  # {'publisher': [1], 'subscriber': [0]}
+    cpusets: dict = field(default_factory=dict)  # {'publisher': [1], 'subscriber': [0]}; see Applied.cpusets()
     priority: int = 0  # SCHED_FIFO, for peers that do not poll on every core
 
 
 class Applied:
     """What is in force meanwhile. `done` and `refused` are sentences for the report."""
 
-    def __init__(self, sysfs):
+    def __init__(self, sysfs, journal):
         self.done = []
         self.refused = []
         self.problems = []  # what could not be undone, filled in afterwards
@@ -35,6 +35,19 @@ class Applied:
         self.cpus = {}
         self._groups = {}
         self._sysfs = sysfs
+        self._journal = journal
+
+    @contextlib.contextmanager
+    def cpusets(self, groups):
+        """Exclusive processors for the time of one trial: where cpusets are partitions, nothing else runs there."""
+        mark = self._journal.mark()
+        try:
+            self._set_cpusets(groups)
+            yield
+        finally:
+            with undisturbed():
+                self.problems += self._journal.undo(since=mark)
+            self._groups, self.cpus = {}, {}
 
     def join(self, pid, name):
         """Puts a process with its threads where this group runs; nothing when the plan has no such group."""
@@ -47,16 +60,15 @@ class Applied:
             self._refuse(f'a process could not be put onto the processors of {name}: {error.strerror}')
 
     def _refuse(self, sentence):
-        if sentence not in self.refused:
-            self.refused.append(sentence)
+        say(self.refused, sentence)
 
-    def _set_governors(self, journal):
+    def _set_governors(self):
         for subject, pattern in (('CPU governor', CPUFREQ), ('devfreq governor', DEVFREQ)):
             changed = 0
             files = self._sysfs.glob(pattern)
             for file in files:
                 try:
-                    changed += journal.write(file, 'performance')
+                    changed += self._journal.write(file, 'performance')
                 except OSError as error:
                     self._refuse(f'{subject}: {file} could not be set to performance: {error.strerror}')
             if changed:
@@ -64,16 +76,17 @@ class Applied:
             if not files:
                 self._refuse(f'{subject}: this machine shows none')
 
-    def _set_cpusets(self, groups, journal):
+    def _set_cpusets(self, groups):
         self.cpus = dict(groups)
         shown = ', '.join(f'{name} on {",".join(map(str, cpus))}' for name, cpus in groups.items())
         try:
-            self._groups, remarks = cpusets.make(groups, journal, self._sysfs)
-            self.done.append(f'cpusets: {shown}')
-            self.refused.extend(remarks)
+            self._groups, remarks = cpusets.make(groups, self._journal, self._sysfs)
+            say(self.done, f'cpusets: {shown}')
+            for remark in remarks:
+                self._refuse(remark)
         except OSError as error:
             self._refuse(f'cpusets: {error.strerror or error}; plain affinity instead')
-            self.done.append(f'affinity: {shown}')
+            say(self.done, f'affinity: {shown}')
 
     def _set_priority(self, priority):
         limit = system_findings.limit(self._sysfs, 'Max realtime priority') or 0
@@ -82,6 +95,12 @@ class Applied:
         else:
             self.priority = priority
             self.done.append(f'SCHED_FIFO: priority {priority} for peers that do not poll on every core')
+
+
+def say(sentences, sentence):
+    """Each once."""
+    if sentence not in sentences:
+        sentences.append(sentence)
 
 
 def priority_refused(priority, polling_peers, cpus):
@@ -135,20 +154,21 @@ def undisturbed():
 @contextlib.contextmanager
 def settings(plan, journal, sysfs):
     """Applies the plan for the time of the block; `journal` is a file in the folder of the run. Yields Applied."""
-    applied = Applied(sysfs)
-    applied.done.extend(restore(journal, sysfs))
+    restored = restore(journal, sysfs)
     entries = Journal(journal, sysfs)
+    applied = Applied(sysfs, entries)
+    applied.done.extend(restored)
     with ended_by_exception():
         try:
             if plan.governors:
-                applied._set_governors(entries)
+                applied._set_governors()
             if plan.cpusets:
-                applied._set_cpusets(plan.cpusets, entries)
+                applied._set_cpusets(plan.cpusets)
             if plan.priority:
                 applied._set_priority(plan.priority)
             yield applied
         finally:
             with undisturbed():
-                applied.problems = entries.undo()
+                applied.problems += entries.undo()
                 for problem in applied.problems:
                     print(f'not restored: {problem}', file=sys.stderr)

@@ -76,6 +76,14 @@ class Sysfs:
             os.sched_setaffinity(int(task.name), cpus)
 
 
+def start_time(pid):
+    """When a process of this machine began, in ticks; None: there is none. Tells it from a later one of its number."""
+    try:
+        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[19]
+    except (OSError, IndexError):
+        return None
+
+
 def cpu_list(text):
     """'0-2,4' as [0, 1, 2, 4]; None, '' or anything else as []."""
     ranges = re.findall(r'(\d+)(?:-(\d+))?', text or '')
