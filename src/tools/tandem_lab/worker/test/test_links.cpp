@@ -38,7 +38,6 @@ class Links : public testing::TestWithParam<std::pair<const char *, const char *
     return spec;
   }
   static bool is(const std::string & name) { return name == GetParam().second; }
-  static bool sleeps() { return !is("cache_line"); }
 
  private:
   std::string folder_ = "/dev/shm/test_links-XXXXXX";
@@ -162,6 +161,7 @@ TEST_P(Links, TwoPublishersAndLargeMessages) {
 }
 
 TEST_P(Links, AKilledSubscriberIsNotWaitedFor) {
+  if (is("pubsub")) GTEST_SKIP() << "libzmq's threads do not survive fork()";
   const Spec plan = spec(16384);
   const pid_t child = fork();
   if (child == 0) {
