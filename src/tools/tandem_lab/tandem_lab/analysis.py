@@ -17,6 +17,7 @@ from tandem_lab.section_tables import tables
 
 LARGEST_SAMPLES = 4_000_000  # bytes of analysis.json that charts of raw samples may take, about
 POINT_BYTES = 24
+MOST_COMMANDS = 6
 FIGURE_CHARTS = {'by_point': chart_data.by_point, 'bars': chart_data.bars, 'by_layer': chart_data.by_layer,
                  'by_percentile': chart_data.by_percentile}
 
@@ -123,7 +124,9 @@ def _commands(run, experiment):
     trials = run.of(experiment.name)
     trial = next((t for t in trials if t['status'] == 'ok' and t['commands']), trials[0] if trials else None)
     commands = dict.fromkeys(map(str, trial['commands'])) if trial else ()
-    return [re.sub(r'(?<!\S)/\S*/(?=[^/\s])', '', command) for command in commands]
+    found = [re.sub(r'(?<!\S)/\S*/(?=[^/\s])', '', command) for command in commands]
+    more = len(found) - MOST_COMMANDS
+    return [*found[:MOST_COMMANDS], f'... and {more} more'] if more > 0 else found
 
 
 def _charts(reader, experiment, chart, buckets):
@@ -154,7 +157,7 @@ def _caveats(reader, experiment):
         for name, count in _sums(trials, figure).items():
             found.append(f'{reader.run.title(name)}: {count:,} {words}.')
     notes = Counter((t['contestant'], str(note)) for t in trials for note in t['notes'])
-    everybody = {t['contestant'] for t in trials}
+    everybody = {t['contestant'] for t in trials if t['status'] == 'ok'}
     for note in dict.fromkeys(note for _, note in notes):
         named = [reader.run.title(name) for name, text in notes if text == note]
         found.append(note if len(named) == len(everybody) else f'{", ".join(named)}: {note}')

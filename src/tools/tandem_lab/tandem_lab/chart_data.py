@@ -6,7 +6,7 @@ from tandem_lab import metrics
 from tandem_lab.facets import described, facets, plain, series
 from tandem_lab.histogram import merged
 from tandem_lab.records import ATTEST_ONLY
-from tandem_lab.statistics import estimate, noise
+from tandem_lab.statistics import Estimate, estimate, noise
 
 
 def number(value, digits=5):
@@ -95,11 +95,22 @@ def absence(reader, experiment, contestant, at, what):
 
 def value_point(reader, experiment, one, at, metric):
     """(point without x, values of the repetitions), or None."""
-    values = reader.values(reader.trials(experiment.name, one.contestant, at, metric), metric)
-    found = estimate(values, metrics.resolution(metric))
+    trials = reader.trials(experiment.name, one.contestant, at, metric)
+    values = reader.values(trials, metric)
+    found = estimate(values, metrics.resolution(metric)) or together(reader, trials, metric)
     if found is None:
         return None
     return {'y': number(found.value), 'low': number(found.low), 'high': number(found.high), 'n': found.n}, values
+
+
+def together(reader, trials, metric):
+    """A percentile for which single trials have too few samples, from all of them; it has no interval."""
+    name, statistic = metrics.split(metric)
+    if not name or not statistic.startswith('p'):
+        return None
+    counted = [h for h in (reader.histogram(t, name) for t in trials if t['status'] == 'ok') if h is not None]
+    value = merged(counted).percentile(float(statistic[1:]))
+    return None if value is None else Estimate(float(value), None, None, len(counted))
 
 
 def by_point(reader, experiment, chart):

@@ -18,7 +18,9 @@ class Series:
 
 def amount(key, value):
     """A value of the sweep, for people: 'size 64 KiB', 'zero copy: yes'."""
-    return f'{key.replace("_", " ")}{":" if isinstance(value, bool) else ""} {plain(key, value)}'
+    name = key.removesuffix('_us').replace('_', ' ')
+    unit = ' us' if key.endswith('_us') else ''
+    return f'{name}{":" if isinstance(value, bool) else ""} {plain(key, value)}{unit}'
 
 
 def plain(key, value):

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 
 import numpy
 
@@ -27,7 +28,8 @@ TITLES = {
     'context_switches_per_msg': 'context switches per message', 'minor_faults_per_msg': 'minor faults per message',
     'header_bytes': 'bytes beyond the payload per message', 'discovery_packets': 'packets until both have matched',
     'lost': 'lost messages', 'torn': 'torn messages', 'leaked_bytes': 'bytes left in the shared-memory folder',
-    'size': 'message size', 'characters': 'message length', 'subscribers': 'subscribers', 'rate': 'rate',
+    'half_round_trip_ns': 'round trip / 2, p50', 'cpu_ns_per_process': 'processor time per process',
+    'gap_ns': 'longest pause', 'size': 'message size', 'characters': 'message length',
 }
 UNITS = (('_bytes_per_s', 'byte/s'), ('_msgs_per_s', '1/s'), ('bytes_per_msg', 'byte'), ('_ns_per_msg', 'ns'),
          ('_ns_per_process', 'ns'), ('_per_msg', ''), ('_bytes', 'byte'), ('_kib', 'KiB'), ('_ns', 'ns'), ('_us', 'us'),
@@ -43,8 +45,9 @@ def split(metric):
 
 def label(metric):
     name, statistic = split(metric)
-    title = TITLES.get(name or metric) or (name or metric).replace('_', ' ')
-    return f'{title}, {statistic}' if name else title
+    if name:
+        return f'{TITLES.get(name, name.replace("_", " "))}, {statistic}'
+    return TITLES.get(metric) or re.sub('_(ns|us|hz|kib)$', '', metric).replace('_', ' ')
 
 
 def unit(metric):

@@ -6,6 +6,7 @@ from itertools import combinations
 from tandem_lab import metrics, seed_figures
 from tandem_lab.chart_data import amount
 from tandem_lab.facets import described, plain
+from tandem_lab.histogram import merged
 from tandem_lab.records import agrees
 from tandem_lab.statistics import median
 
@@ -135,22 +136,31 @@ def omission(reader, experiment):
         for point in experiment.points():
             trials = [t for t in reader.run.of(experiment.name, contestant, point) if t['status'] == 'ok']
             pairs = [(reader.histogram(t, 'service'), reader.histogram(t, 'intended')) for t in trials]
-            pairs = [pair for pair in pairs if pair[0] and pair[1] and pair[0].count and pair[1].count]
-            if pairs:
-                row = [reader.run.title(contestant), described(point), *_percentiles(pairs)]
-                rows.append((max(due.max / max(sent.max, 1) for sent, due in pairs), row))
+            sent, due = (merged(pair[i] for pair in pairs if pair[0] and pair[1]) for i in (0, 1))
+            if sent.count and due.count:
+                row = [reader.run.title(contestant), described(point), *_percentiles(sent, due)]
+                rows.append((_held_up(sent, due), row))
+    # Messages that are sent back to back are due when they are sent.
+    if all(held_up < 1.05 for held_up, _ in rows):
+        return None
     rows = [row for _, row in sorted(rows, key=lambda entry: -entry[0])]
     columns = ['system', 'point', *(f'{kind} {which}' for which in ('p50', 'p99', 'max') for kind in ('sent', 'due'))]
     return table('Coordinated omission: from when a message was sent, and from when it was due', columns, rows, [
-        'Medians over repetitions; the greatest difference of the maxima comes first. Where "due" is far above "sent", '
+        'All repetitions together; whose publisher was held up most comes first. Where "due" is far above "sent", '
         'the publisher itself was held up: a benchmark that only looks at sent messages hides that wait.'])
 
 
-def _percentiles(pairs):
+def _held_up(sent, due):
+    """The greatest ratio of both, at p50, p99 and the maximum."""
+    pairs = [(sent.percentile(percent), due.percentile(percent)) for percent in (50, 99, 100)]
+    return max(late / max(early, 1) for early, late in pairs if early is not None and late is not None)
+
+
+def _percentiles(*histograms):
     for percent in (50, 99, 100):
-        for kind in (0, 1):
-            values = [value for value in (pair[kind].percentile(percent) for pair in pairs) if value is not None]
-            yield amount(median(values), 'ns') if values else 'too few samples'
+        for histogram in histograms:
+            value = histogram.percentile(percent)
+            yield 'too few samples' if value is None else amount(value, 'ns')
 
 
 def attestation(reader, experiment):

@@ -98,7 +98,9 @@ def _sentence(reader, experiment, ranked, result):
     where = described(ranked['point'])
     where = f' at {where}' if where else ''
     if not leaders:
-        return f'No system was measured{where}: nothing to compare.'
+        reasons = [f'{title(name)}: {absence(reader, experiment, name, ranked["point"], ranked["metric"])}'
+                   for name in experiment.contestants if not reader.run.is_floor(name)]
+        return f'No system has a figure{where} ({"; ".join(reasons[:3]) or "none takes part"}).'
     first = leaders[0]
     value = amount(first.estimate.value, unit)
     if second is None:
@@ -124,20 +126,19 @@ def _sentence(reader, experiment, ranked, result):
 
 def _times(found, ranked):
     fast = metrics.unit(ranked['metric']) in ('ns', 'us') or ranked['metric'].endswith('_per_s')
-    if ranked['better'] == 'higher':
-        return f'{found.value:.3g} times {"as fast as" if fast else "as much as"}'
-    return f'{found.value:.3g} times {"as fast as" if fast else "as good as"}'
+    words = 'as fast as' if fast else 'as much as' if ranked['better'] == 'higher' else 'as good as'
+    return f'{amount(found.value, "")} times {words}'
 
 
 def _interval(found):
-    return f'({found.low:.3g} to {found.high:.3g})' if found.low is not None else ''
+    return f'({amount(found.low, "")} to {amount(found.high, "")})' if found.low is not None else ''
 
 
 def _to_floor(title, floor, better):
     leader, reference = title(floor['leader']), title(floor['contestant'])
     if better == 'lower':
-        return f'{leader} takes {floor["ratio"]:.3g} times as long as the fastest floor, {reference}.'
-    return f'{leader} has {1 / max(floor["ratio"], 1e-9):.3g} times what the best floor has, {reference}.'
+        return f'{leader} takes {amount(floor["ratio"], "")} times as long as the fastest floor, {reference}.'
+    return f'{leader} has {amount(1 / max(floor["ratio"], 1e-9), "")} times what the best floor has, {reference}.'
 
 
 def _ours(reader, experiment, point, rows, first):
@@ -189,7 +190,7 @@ def headline(run, verdicts):
             alone[verdict['winner']] = alone.get(verdict['winner'], 0) + 1
     text = [f'{run.title(name)} is clearly first in {times} of {len(verdicts)} comparisons.'
             for name, times in sorted(alone.items(), key=lambda entry: (-entry[1], entry[0]))]
-    ours = [v['ours']['rank'] for v in verdicts if v['ours']['rank'] is not None]
+    ours = [v['ours']['rank'] for v in verdicts if v['certainty'] != 'unknown' and v['ours']['rank'] is not None]
     if ours:
         text.append(f'{run.title(OURS)} is first, alone or tied, in {ours.count(1)} of the {len(ours)} that rank it.')
     unknown = len(verdicts) - ties - sum(alone.values())
