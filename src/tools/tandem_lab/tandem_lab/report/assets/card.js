@@ -113,7 +113,7 @@ class Card {
 
   noiseText() {
     const {noise} = this.chart;
-    if (!isNumber(noise?.value)) return el('p.noise', {}, 'Noise floor: not known, as nothing was repeated.');
+    if (!isNumber(noise?.value)) return el('p.noise', {}, 'Noise floor: not known for this chart.');
     return el('p.noise', {}, el('span.noise-key', {'aria-hidden': 'true'}), `${noiseLabel(this.chart)}: `.replace(/^n/, 'N'),
       `${noise.text || 'smaller differences mean nothing'}.`.replace(/\.\.$/, '.'));
   }
@@ -128,6 +128,7 @@ class Card {
   // Long tables are made when they are opened, and end where a person stops reading.
   numbers() {
     const box = details('Numbers as a table');
+    box.classList.add('numbers');
     const fill = () => {
       if (box.open && box.children.length === 1) box.append(...this.numberTable());
     };

@@ -11,15 +11,28 @@ function configOf(chart, view) {
   return (builders[chart.shape] ?? lines)(chart, series, view);
 }
 
-// Series with the look of their contestant. Several series of one contestant (variants) differ in dash and marker.
+// Series with the look of their contestant. Several series of one contestant (variants) differ in dash and marker;
+// among bars they are one series with a place for each variant.
 function looks(chart, contestants) {
   const met = new Map();
-  return list(chart.series).map((one, index) => {
+  return (chart.shape === 'bars' ? mergedVariants(chart) : list(chart.series)).map((one, index) => {
     const look = contestants.of(one.contestant, one.name);
     const variant = met.get(one.contestant) ?? 0;
     met.set(one.contestant, variant + 1);
     return {...one, name: one.name ?? look.title, index, points: list(one.points), look: variant ? {...look, ...kVariants[(variant - 1) % kVariants.length]} : look};
   });
+}
+
+function mergedVariants(chart) {
+  const merged = new Map();
+  for (const one of list(chart.series)) {
+    const words = pointText(one.variant);
+    if (!words || list(one.points).length > 1) return list(chart.series);
+    const whole = merged.get(one.contestant) ?? {contestant: one.contestant, points: []};
+    merged.set(one.contestant, whole);
+    whole.points.push(...list(one.points).map((point) => ({...point, x: words})));
+  }
+  return [...merged.values()];
 }
 
 function colourOf(one, view) { return view.look.dark ? one.look.colour.dark : one.look.colour.light; }
@@ -28,7 +41,7 @@ function isDrawable(value, log) { return isNumber(value) && (!log || value > 0);
 
 // Percentiles and words have axes of their own; all else may be switched between linear and logarithmic.
 function hasNumbersBelow(chart) {
-  return chart.shape !== 'steps' && list(chart.series).every(({points}) => list(points).every(({x}) => isNumber(x)));
+  return ['line', 'dots'].includes(chart.shape) && list(chart.series).every(({points}) => list(points).every(({x}) => isNumber(x)));
 }
 
 function thinned(points) {
@@ -57,15 +70,25 @@ function lines(chart, series, view) {
   const words = list(chart.series).some(({points}) => list(points).some(({x}) => !isNumber(x)));
   const many = chart.shape === 'dots' || series.some(({points}) => points.length > 60);
   const datasets = series.map((one, position) => {
-    const placed = one.points.map((point) => ({...point, at: point.x, x: place(point.x, position, series.length)}))
+    const placed = one.points.map((point) => ({...point, quiet: chart.shape === 'steps' && !kPercentTicks.includes(point.x) && point.x < 100, at: point.x, x: place(point.x, position, series.length)}))
       .filter(({x, y}) => isDrawable(x, view.xLog && !words) && isDrawable(y, view.yLog));
     const data = thinned(placed);
     return {...lineLook(one, view, {many, joined: !words && chart.shape !== 'dots'}), label: one.name, data, raw: data, band: one.band};
   });
-  const ours = series.findIndex(({look}) => look.ours);
-  const reference = chart.shape === 'dots' ? undefined : datasets[Math.max(0, ours)]?.data;  // the noise floor's
+  const data = datasets[oursOf(series)]?.data ?? [];
+  const reference = chart.kind === 'jitter' ? undefined : chart.shape === 'dots' ? levelAt(medianOf(data.map(({y}) => y)), axis, data) : data;
   return assembled(chart, series, view, {type: 'line', data: {datasets}, x: axis, reference, separate: words,
     y: valueAxis(chart.y, view.yLog, view.look), interaction: {mode: 'nearest', axis: 'x', intersect: false}});
+}
+
+// Whose line the noise floor goes around.
+function oursOf(series) { return Math.max(0, series.findIndex(({look}) => look.ours)); }
+
+function medianOf(values) { return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]; }
+
+function levelAt(y, axis, data) {
+  const places = data.map(({x}) => x);
+  return places.length ? [{x: places.reduce((a, b) => Math.min(a, b)), y}, {x: places.reduce((a, b) => Math.max(a, b)), y}] : [];
 }
 
 function lineLook(one, view, {many, joined}) {
@@ -73,10 +96,17 @@ function lineLook(one, view, {many, joined}) {
   return {
     borderColor: colour, borderWidth: one.look.width * (many ? 0.6 : 1), borderDash: joined ? one.look.dash : [], showLine: joined,
     backgroundColor: colour, emphasis: one.look.ours, order: one.look.ours ? 0 : 1, tension: 0, parsing: false,
-    pointStyle: one.look.marker, pointRadius: many ? (joined ? 0 : 1.6) : one.look.ours ? 5 : 4, pointHitRadius: 6, pointHoverRadius: 6,
-    pointBackgroundColor: one.look.hollow && !many ? view.look.surface : colour, pointBorderColor: colour,
+    pointStyle: one.look.marker, pointRadius: radiusOf(one, many, joined), pointHitRadius: 6, pointHoverRadius: 6,
+    pointBackgroundColor: !one.look.hollow ? colour : many ? colour + '55' : view.look.surface,
+    pointBorderColor: one.look.hollow && many ? colour + '55' : colour,
     pointBorderWidth: many ? 0.5 : 1.5,
   };
+}
+
+// Percentiles are many; markers stand where the axis has names.
+function radiusOf(one, many, joined) {
+  const radius = one.look.ours ? 5 : 4;
+  return ({raw}) => (many ? (joined ? 0 : 1.6) : raw?.quiet ? 0 : radius);
 }
 
 // One bar for each system, lying, best first: its name is beside it.
@@ -84,6 +114,13 @@ function flatBars(chart, series, view) {
   const better = betterOf(chart.y) === 'higher' ? -1 : 1;
   const known = series.filter((one) => isDrawable(one.points[0]?.y, view.yLog)).sort((a, b) => better * (a.points[0].y - b.points[0].y));
   return flat(chart, known, view, (point) => point.y);
+}
+
+// On phones a long name takes two lines.
+function broken(name, view) {
+  if (!view.look.narrow || name.length < 15) return name;
+  const middle = name.indexOf(' ', name.length / 2 - 4);
+  return middle < 0 ? name : [name.slice(0, middle), name.slice(middle + 1)];
 }
 
 function flatBoxes(chart, series, view) {
@@ -98,8 +135,8 @@ function flat(chart, known, view, valueOf) {
     backgroundColor: known.map((one, index) => colours[index] + (one.look.ours ? 'dd' : one.look.hollow ? '33' : '77'))};
   const names = {grid: {display: false, borderColor: view.look.grid},
     ticks: {autoSkip: false, color: view.look.ink, font: (context) => ({size: view.look.narrow ? 11 : 12, weight: known[context.index]?.look.ours ? '700' : '400'})}};
-  return assembled(chart, known, view, {type: 'bar', data: {labels: known.map((one) => one.name), datasets: [dataset]}, indexAxis: 'y',
-    reference: chart.shape === 'bars' ? known[0]?.points[0].y : undefined,
+  return assembled(chart, known, view, {type: 'bar', data: {labels: known.map((one) => broken(one.name, view)), datasets: [dataset]}, indexAxis: 'y',
+    reference: known[0]?.points[0].y ?? known[0]?.points[0].median,
     y: names, x: valueAxis(chart.y, view.yLog, view.look), interaction: {mode: 'nearest', axis: 'y', intersect: false}});
 }
 
@@ -112,9 +149,10 @@ function groupedBoxes(chart, series, view) {
     return {label: one.name, raw, data: raw.map((box) => (box ? [box.q1, box.q3] : null)), borderColor: colour, borderWidth: 1,
       borderSkipped: false, backgroundColor: colour + (one.look.hollow ? '22' : '55'), maxBarThickness: 26};
   });
+  const reference = places.map((x, index) => ({x: index, y: datasets[oursOf(series)]?.raw[index]?.median})).filter(({y}) => isNumber(y));
   const axis = {...axisLook(chart.x, view.look), grid: {display: false, borderColor: view.look.grid},
     ticks: {color: view.look.muted, maxRotation: 40}};
-  return assembled(chart, series, view, {type: 'bar', data: {labels: places.map((x) => withUnit(x, chart.x?.unit)), datasets}, x: axis,
+  return assembled(chart, series, view, {type: 'bar', data: {labels: places.map((x) => withUnit(x, chart.x?.unit)), datasets}, x: axis, reference,
     y: valueAxis(chart.y, view.yLog, view.look), interaction: {mode: 'index', intersect: false}});
 }
 
@@ -161,8 +199,9 @@ function assembled(chart, series, view, {type, data, x, y, indexAxis, interactio
   };
 }
 
-function noiseLabel({noise, y, shape}) {
-  return `noise floor ${isNumber(noise?.relative) && !['dots', 'boxes'].includes(shape) ? `±${digits(noise.relative * 100)} %` : withUnit(noise?.value, y?.unit)}`;
+function noiseLabel({noise, y, kind}) {
+  const relative = isNumber(noise?.relative) && kind !== 'jitter';
+  return `noise floor ${relative ? `±${Number((noise.relative * 100).toPrecision(2))} %` : withUnit(noise?.value, y?.unit)}`;
 }
 
 function tooltip(chart, view) {

@@ -46,8 +46,8 @@ function failuresPart({failures, run = {}}, contestants) {
 }
 
 function absentPart({absent}) {
-  const cards = list(absent).map((one) => el('div.absent', {}, el('h3', {}, one.title || one.contestant || ''), el('p', {}, one.reason ?? ''),
+  const cards = list(absent).map((one) => el('div.missing-system', {}, el('h3', {}, one.title || one.contestant || ''), el('p', {}, one.reason ?? ''),
     list(one.seeds).length ? table({caption: 'What the original studies report for it', columns: ['what', 'value'], kind: 'texts',
       rows: one.seeds.map(({what, value}) => [what ?? '', String(value ?? '')])}) : null));
-  return cards.length ? el('section', {id: 'absent'}, el('h2', {}, 'Systems that could not run'), el('div.absents', {}, cards)) : null;
+  return cards.length ? el('section', {id: 'absent'}, el('h2', {}, 'Systems that could not run'), el('div.missing-systems', {}, cards)) : null;
 }

@@ -66,8 +66,9 @@ const kPointUnits = {size: 'byte', rate: '1/s', delay_us: 'us', best_rate_hz: '1
 
 function pointText(point) {
   const parts = Object.entries(point ?? {}).map(([key, value]) => {
-    const shown = isNumber(value) && kPointUnits[key] ? withUnit(value, kPointUnits[key]) : String(value);
-    return `${key.replace(/_us$/, '').replaceAll('_', ' ')} ${shown}`;
+    const name = key.replace(/_us$/, '').replaceAll('_', ' ');
+    if (typeof value === 'boolean') return `${name}: ${value ? 'yes' : 'no'}`;
+    return `${name} ${!isNumber(value) ? value : kPointUnits[key] ? withUnit(value, kPointUnits[key]) : value.toLocaleString('en')}`;
   });
   return parts.join(', ');
 }

@@ -141,4 +141,9 @@ class Page {
   }
 }
 
-new Page(JSON.parse(document.getElementById('analysis').textContent)).build();
+// Terminals get 'us', people get 'µs'; names stay as they are, since CSV files have them.
+function forPeople(key, value) {
+  return typeof value === 'string' && !['name', 'label', 'title', 'x'].includes(key) ? value.replace(/(\d) us\b/g, '$1\u00a0µs') : value;
+}
+
+new Page(JSON.parse(document.getElementById('analysis').textContent, forPeople)).build();

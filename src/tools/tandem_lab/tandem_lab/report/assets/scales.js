@@ -11,13 +11,14 @@ function lastNines(points) {
 }
 
 function percentAxis(chart, points, look) {
-  const beyond = lastNines(points) + 0.4;
+  const last = lastNines(points);
   const hasMax = points.some(({x}) => x >= 100);
-  const ticks = kPercentTicks.filter((percent) => ninesOf(percent) <= beyond - 0.4 + 1e-9)
+  const beyond = hasMax ? last + 0.4 : last;
+  const ticks = kPercentTicks.filter((percent) => ninesOf(percent) <= last + 1e-9)
     .map((percent) => ({value: ninesOf(percent), label: `${percent}`}));
   if (hasMax) ticks.push({value: beyond, label: 'max'});
   return {
-    ...axisLook(chart.x, look, {noUnit: true}), type: 'linear', min: 0, max: beyond + 0.1,
+    ...axisLook(chart.x, look, {noUnit: true}), type: 'linear', min: 0, max: beyond + 0.06,
     title: {...axisTitle(chart.x?.label || 'percentile', look)},
     afterBuildTicks: (axis) => { axis.ticks = ticks.map(({value}) => ({value})); },
     ticks: {color: look.muted, autoSkip: false, maxRotation: 0,

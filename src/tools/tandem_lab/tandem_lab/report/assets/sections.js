@@ -31,7 +31,7 @@ function rankingTable(section, contestants) {
   const reasons = reasonsOf(section.ranking);
   const {metric, better} = section.ranking[0];
   return el('div.ranking', {}, table({caption: `Ranking by ${metric}${better ? `, ${better} is better` : ''}`, columns: ['', ...ids.map((id) => nameWithSwatch(contestants.of(id)))], rows}),
-    el('p.noise', {}, 'Small: rank. With = the interval overlaps that of another of the same rank, so neither is ahead.'),
+    el('p.noise', {}, 'Small: the rank, one more than the number of systems that are clearly better. With = the interval overlaps that of another system. Hover over a figure for its interval.'),
     reasons.length ? el('div.reasons', {}, el('b', {}, 'Why Tandem is where it is'), el('ul', {}, reasons)) : null);
 }
 

@@ -3,20 +3,29 @@
 const kCertainty = {
   clear: ['clear', 'the intervals of the repetitions do not overlap'],
   tie: ['tie', 'the intervals overlap: neither is ahead'],
-  unknown: ['not certain', 'too few repetitions to tell'],
+  unknown: ['undecided', 'too few repetitions to tell, or nobody to compare with'],
 };
 
 // 'won', 'tied', 'behind', 'open' or 'absent': how one row of the verdict ended for ours.
 function outcomeOf(row) {
   const rank = row.ours?.rank;
+  if (row.certainty !== 'clear' && row.certainty !== 'tie') return row.rows.length && !row.rows.some(({contestant}) => isOurs(contestant)) ? 'absent' : 'open';
   if (!isNumber(rank)) return 'absent';
-  if (rank > 1) return 'behind';
-  return row.certainty === 'clear' ? 'won' : row.certainty === 'tie' ? 'tied' : 'open';
+  return rank > 1 ? 'behind' : row.certainty === 'clear' ? 'won' : 'tied';
+}
+
+// Rows of the verdict with those of the ranking that they sum up (systems only, best first).
+function verdictRows(analysis) {
+  return list(analysis.verdict).map((row) => {
+    const section = list(analysis.sections).find(({id}) => id === row.experiment);
+    const at = JSON.stringify(row.point);
+    const ranking = list(section?.ranking).find(({point}) => JSON.stringify(point) === at);
+    return {...row, section, rows: list(ranking?.rows).filter(({reference}) => !reference)};
+  });
 }
 
 const kOutcomes = [
-  ['won', 'first, clearly'], ['tied', 'shares the first place'], ['open', 'first, not certain'],
-  ['behind', 'not first'], ['absent', 'takes no part'],
+  ['won', 'first, clearly'], ['tied', 'shares the first place'], ['behind', 'not first'], ['open', 'undecided'], ['absent', 'takes no part'],
 ];
 
 function headline(rows) {
@@ -24,15 +33,15 @@ function headline(rows) {
   const comparisons = `${rows.length} comparison${rows.length === 1 ? '' : 's'}`;
   const parts = [];
   if (count('tied')) parts.push(`shares the first place in ${count('tied')}`);
-  if (count('open')) parts.push(`leads without certainty in ${count('open')}`);
   if (count('behind')) parts.push(`is behind in ${count('behind')}`);
+  if (count('open')) parts.push(`may or may not lead in ${count('open')}`);
   if (count('absent')) parts.push(`takes no part in ${count('absent')}`);
   const rest = parts.length > 1 ? parts.slice(0, -1).join(', ') + ' and ' + parts.at(-1) : parts.join('');
   return `Tandem is clearly first in ${count('won')} of ${comparisons}${rest ? '; it ' + rest : ''}.`;
 }
 
 function verdictPart(analysis, contestants) {
-  const rows = list(analysis.verdict);
+  const rows = verdictRows(analysis);
   if (!rows.length) {
     return el('section.verdict', {id: 'verdict'}, el('h2', {}, 'Verdict'),
       el('p.headline', {}, 'Nothing can be said: no experiment has results of two systems yet.'));
@@ -46,7 +55,7 @@ function verdictPart(analysis, contestants) {
   }));
   return el('section.verdict', {id: 'verdict'}, el('h2', {}, 'Verdict'), el('p.headline', {}, headline(rows)), bar,
     el('ul.tally-key', {}, tally.map(([outcome, text, count]) => el('li', {class: outcome}, el('b', {}, String(count)), ` ${text}`))),
-    experimentsOf(rows).map(([id, group]) => verdictGroup(id, group, {analysis, contestants, scale: scaleOf(rows)})),
+    experimentsOf(rows).map(([id, group]) => verdictGroup(id, group, {contestants, scale: scaleOf(rows)})),
     el('p.explain', {}, 'How far a row\'s bar reaches is how many times better the winner is than the next system; the thin line is the interval of that ratio. ',
       'A winner is named only where the intervals of the repetitions do not overlap. Floors (bare memory, futex, sockets) are shown in charts but not ranked.'));
 }
@@ -57,21 +66,26 @@ function experimentsOf(rows) {
   return [...groups];
 }
 
-function verdictGroup(id, rows, {analysis, contestants, scale}) {
-  const section = list(analysis.sections).find((one) => one.id === id);
+function verdictGroup(id, rows, {contestants, scale}) {
+  const {section} = rows[0];
   const title = section ? el('a', {href: `#section-${id}`}, section.title || id) : id;
   return el('div.verdict-group', {}, el('h3', {}, title), rows[0].question ? el('p.question', {}, rows[0].question) : null,
-    rows.map((row) => verdictRow(row, contestants, scale)), details('In words', el('ul', {}, rows.map(({text}) => el('li', {}, text ?? '')))));
+    rows.map((row) => verdictRow(row, {contestants, scale})), details('In words', el('ul', {}, rows.map(({text}) => el('li', {}, text ?? '')))));
 }
 
-function verdictRow(row, contestants, scale) {
+// The winner, or all who share the first place, or who has the best figure.
+function leadersOf({winner, certainty, rows}) {
+  if (winner && certainty === 'clear') return [winner];
+  const leaders = certainty === 'tie' ? rows.filter(({rank}) => rank === 1) : rows.slice(0, 1);
+  return leaders.map(({contestant}) => contestant).sort((a, b) => isOurs(b) - isOurs(a));
+}
+
+function verdictRow(row, {contestants, scale}) {
   const [word, meaning] = kCertainty[row.certainty] ?? [String(row.certainty ?? ''), ''];
   const outcome = outcomeOf(row);
-  const winner = row.winner ? contestants.of(row.winner) : null;
-  const tie = row.certainty === 'tie' && row.runner_up;
   return el('div.verdict-row', {class: outcome, 'data-outcome': outcome},
     el('div.at', {}, pointText(row.point) || 'all'),
-    el('div.who', {}, winner ? nameWithSwatch(winner) : '–', tie ? [' = ', nameWithSwatch(contestants.of(row.runner_up))] : null),
+    el('div.who', {}, leadersOf(row).map((id, index) => [index ? ' = ' : '', nameWithSwatch(contestants.of(id))]), row.certainty === 'unknown' && row.rows.length > 1 ? ' ?' : null),
     el('div.ratio', {}, isNumber(row.ratio) ? [ratioPicture(row, scale), el('b', {}, `${digits(row.ratio)}×`),
       isNumber(row.ratio_low) ? el('span', {}, ` (${digits(row.ratio_low)} to ${digits(row.ratio_high)})`) : null] : null),
     el('div.sure', {}, el('span.chip', {class: row.certainty, title: meaning}, word)),
