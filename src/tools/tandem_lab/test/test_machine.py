@@ -405,6 +405,7 @@ def test_runs_beside_this_one_are_restored_unless_they_live(tmp_path):
         tree = Tree(tmp_path / 'root', BOARD)
         before = tree.files()
         (tmp_path / 'other').mkdir(exist_ok=True)
+        (tmp_path / 'other' / 'journal').unlink(missing_ok=True)
         other = Journal(tmp_path / 'other' / 'journal', tree)
         other.write('/sys/class/devfreq/devfreq0/governor', 'performance')
         text = other.file.read_text().replace(str(os.getpid()), str(owner or 4_000_000_000), 1)
