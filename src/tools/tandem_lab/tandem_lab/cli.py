@@ -107,7 +107,7 @@ def finish(one, folder):
     if one.stop.requested or not one.records:
         return ''
     try:
-        path = make_report(folder, False)
+        path = make_report(folder, False).html
     except Exception as error:  # what was measured is safe, whatever the report has met
         print('the report could not be made: %s: %s; try `tandem lab report %s`' % (
             type(error).__name__, error, folder), file=sys.stderr)
@@ -118,12 +118,14 @@ def finish(one, folder):
 
 
 def make_report(folder, pdf):
-    """analysis.json and report.html of a run."""
+    """analysis.json, report.html and perhaps report.pdf of a run; what was made."""
     from tandem_lab import analysis
     analysis.analyse(folder)
     from tandem_lab import report
-    report.write(folder, pdf=pdf)
-    return folder / 'report.html'
+    made = report.write(folder, pdf=pdf)
+    if made.problem:
+        print(made.problem, file=sys.stderr)
+    return made
 
 
 def dry_run(planned, as_json):
@@ -140,9 +142,12 @@ def dry_run(planned, as_json):
 
 def report(args):
     folder = store.find_run(args.run, paths.runs())
-    path = make_report(folder, args.pdf)
-    print(json.dumps({'report': str(path)}) if args.json else path)
-    return 0
+    made = make_report(folder, args.pdf)
+    if args.json:
+        print(json.dumps({'report': str(made.html), 'pdf': str(made.pdf) if made.pdf else None}))
+    else:
+        print('\n'.join(str(path) for path in (made.html, made.pdf) if path))
+    return 1 if made.problem else 0
 
 
 def compare(args):
