@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 
-from tandem_lab import contestants, processes, store
+from tandem_lab import contestants, leftovers, processes, store
 from tandem_lab import experiment as experiments
 from tandem_lab.plan import Expectation, left_of, make_plan
 from tandem_lab.progress import Progress, duration
@@ -168,6 +168,7 @@ class Run:
         if not self.options.quiet:
             print(before.text(), file=sys.stderr)
         processes.adopt_orphans()
+        leftovers.remove_folders()
         with handled_signals(self.stop):
             try:
                 self.store.write_run(self.document())

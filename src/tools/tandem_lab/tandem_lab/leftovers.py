@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 
 FOLDER = '/dev/shm'
 NAMES = re.compile(r'(sem\.)?(fastrtps_|fast_datasharing_|tandem_iceoryx2_|iceoryx_mgmt|iox_|cyclone).*|.*\.zenoh')
@@ -13,6 +14,14 @@ def names():
         return {name for name in os.listdir(FOLDER) if NAMES.fullmatch(name)}
     except OSError:
         return set()
+
+
+def remove_folders():
+    """Those that a laboratory has left that was killed; their names tell its process."""
+    for name in os.listdir(FOLDER) if os.path.isdir(FOLDER) else []:
+        match = re.fullmatch(r'tandem-lab-(\d+)-\w+', name)
+        if match and not os.path.exists('/proc/' + match.group(1)):
+            shutil.rmtree(os.path.join(FOLDER, name), ignore_errors=True)
 
 
 def _in_use(candidates):

@@ -8,7 +8,9 @@ PACKAGE = pathlib.Path(__file__).resolve().parent
 
 
 def data():
-    """The folder of contestants.yaml, experiments/, suites/, schema/."""
+    """The folder of contestants.yaml, experiments/, suites/, schema/; $LAB_DATA names another one (tests)."""
+    if os.environ.get('LAB_DATA'):
+        return pathlib.Path(os.environ['LAB_DATA'])
     beside = PACKAGE.parent
     if (beside / 'contestants.yaml').is_file():
         return beside

@@ -5,14 +5,9 @@ import selectors
 import shlex
 import subprocess
 
-from tandem_lab import figures, paths
+from tandem_lab import attest, figures, paths
 from tandem_lab.experiment import PEER_FIELDS
 from tandem_lab.processes import Failed, Interrupted, Process, Stop, TimedOut, Unsupported
-
-try:
-    from tandem_lab import attest
-except ImportError:
-    attest = None
 
 UNSUPPORTED_STATUS = 3
 LONGEST_LINE = 16 << 20  # `finished` holds an attestation
@@ -33,8 +28,9 @@ class Peer(Process):
         self.figures = None
         self.attestation = []
         self.may_die = bool(spec.get('die_at'))
+        self.before_go = None  # called before it is told to begin
         self.is_silent = False  # its standard output has ended
-        self._buffer = b''
+        self._buffer = bytearray()
         self._is_garbled = ''
 
     def read(self):
@@ -44,12 +40,14 @@ class Peer(Process):
             self.is_silent = True
             self.crew.selector.unregister(self.popen.stdout)
             return
-        *lines, self._buffer = (self._buffer + data).split(b'\n')
-        for line in lines:
-            self._take(line)
+        self._buffer += data
+        if b'\n' in data:
+            *lines, self._buffer = self._buffer.split(b'\n')
+            for line in lines:
+                self._take(line)
         if len(self._buffer) > LONGEST_LINE:
             self._is_garbled = self._is_garbled or 'a line without an end'
-            self._buffer = b''
+            self._buffer.clear()
 
     def _take(self, line):
         try:
@@ -96,6 +94,8 @@ class Peer(Process):
         raise Failed("%s ended without '%s'" % (self.name, event))
 
     def say(self, word):
+        if word == 'go' and self.before_go:
+            self.before_go()
         try:
             self.popen.stdin.write(word.encode() + b'\n')
             self.popen.stdin.flush()
@@ -175,6 +175,7 @@ class Trial:
         argv = [*self._prefix(side, name), *paths.lab_peer(), str(path)]
         self.crew.stop.check()
         peer = Peer(self.crew, name, argv, whole)
+        peer.before_go = self.network.mark if self.network else None
         self.crew.add(peer)
         self.crew.selector.register(peer.popen.stdout, selectors.EVENT_READ, peer.read)
         self.peers.append(peer)
@@ -197,7 +198,7 @@ class Trial:
     def _prefix(self, side, name):
         """What goes before a command: the namespace, and strace in the attest pass."""
         prefix = list(self.network.prefix(side)) if self.network else []
-        if self.attest and attest:
+        if self.attest:
             prefix += attest.prefix(self.folder, name)
         return prefix
 
@@ -222,8 +223,12 @@ class Trial:
     def collect(self, peers=None):
         """Ends the peers and puts what they have measured into the record."""
         mine = self.peers if peers is None else peers
+        if self.network:
+            self.network.mark()
         self.end(mine)
         done = [peer for peer in mine if peer.figures is not None]
         figures.fill(self.record, self.folder, done, self.value('size'))
-        if self.attest and attest:
+        if self.network:
+            self.network.fill(self)
+        if self.attest:
             attest.fill(self)

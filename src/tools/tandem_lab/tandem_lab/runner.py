@@ -36,7 +36,7 @@ def shared_memory_folder():
     base = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None
     before = leftovers.names()
     try:
-        folder = pathlib.Path(tempfile.mkdtemp(prefix='tandem-lab-', dir=base))
+        folder = pathlib.Path(tempfile.mkdtemp(prefix='tandem-lab-%d-' % os.getpid(), dir=base))
     except OSError as error:
         raise Failed('no folder for shared memory: %s' % error) from error
     try:

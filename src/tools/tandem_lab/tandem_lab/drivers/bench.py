@@ -1,4 +1,4 @@
-"""The driver of the benchmark program, for what each layer costs: half round trips between two processes that sleep."""
+"""The driver of the benchmark program: half round trips of each layer, between two processes that sleep meanwhile.
 
 It keeps its own rounds; the figure is the median over them of each round's median.
 """
@@ -33,7 +33,8 @@ def run(trial):
     names = {'rmw': trial.contestant.rmw, 'size': trial.value('size', 64)}
     group, series = (text.format(**names) for text in LAYERS[layer])
     result = trial.folder / 'bench.json'
-    trial.run_command('bench', [program, '--only', group, '--rounds', str(trial.value('rounds', 3)), '--output', result])
+    rounds = str(trial.value('rounds', 3))
+    trial.run_command('bench', [program, '--only', group, '--rounds', rounds, '--output', result])
     try:
         found = [one for one in json.loads(result.read_text())['series'] if one['name'] == series]
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -1,8 +1,8 @@
 """The best rate without loss: bursts of `demand` messages, then the rest of `recovery_us` asleep, as in seed 004.
 
-First a step back to back, which says about where the answer lies, and may be it, where readers hold the sender back; then
-a search for the greatest demand at which nothing is lost, the sender keeps its pace and the receiver keeps up. Each step is
-made by fresh processes, `steps` at most. What the best step has measured at both ends is the result.
+First a step back to back, which says about where the answer lies, and is it where readers hold the sender back; then
+a search for the greatest demand at which nothing is lost, the sender keeps its pace and the receiver keeps up. Each
+step is made by fresh processes, `steps` at most. What the best step has measured at both ends is the result.
 """
 
 import dataclasses
