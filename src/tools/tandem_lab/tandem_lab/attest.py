@@ -7,7 +7,8 @@ the difference of two runs with N and 2N messages would be disturbed twice by wh
 
 kernel_bytes_per_msg is what read, write, send, receive and their relatives have returned, on all sides together. The
 bytes of one message that goes through a socket are counted twice: in and out. It is a lower bound of what was copied:
-nobody sees memcpy. Not counted: the lab's own traffic (standard streams, /proc), its pacing, and io_uring.
+nobody sees memcpy. Not counted: the lab's own traffic (standard streams, /proc), its pacing, files (rosters that are
+read now and then), and io_uring.
 """
 
 import contextlib
@@ -36,6 +37,7 @@ UNFINISHED = re.compile(r'(\w+)\((.*?)\s*<unfinished \.\.\.>$')
 RESUMED = re.compile(r'<\.\.\. (\w+) resumed>(.*)')
 # The lab's own: standard streams, and looking at itself.
 OWN = re.compile(r'^[012](<|,|$)|</proc/\d+/|"/proc/self/')
+FILE = re.compile(r'\d+</')
 PACING = {'clock_nanosleep', 'getrusage'}
 
 
@@ -92,7 +94,7 @@ def finished_calls(lines):
 
 def copied(name, arguments, result):
     """Bytes that this call has copied."""
-    if result <= 0 or 'MSG_TRUNC' in arguments:  # then the result may be more than was copied
+    if result <= 0 or FILE.match(arguments) or 'MSG_TRUNC' in arguments:  # then more may be told than was copied
         return 0
     if name in COPYING:
         return result

@@ -81,7 +81,7 @@ def test_marks_become_figures(cable):
     trial = SimpleNamespace(peers=[SimpleNamespace(role='ping', figures={'sent': 5}, spec={'warm_up': 2}),
                                    SimpleNamespace(role='pong', figures={'sent': 5}, spec={'warm_up': 2}),
                                    SimpleNamespace(role='subscribe', figures=None, spec={})],
-                            figure=figures.__setitem__)
+                            figure=figures.__setitem__, note=lambda text: None)
     cable.fill(trial)
     assert figures == {}
     cable.marks = [{'bytes': 100, 'packets': 1}, {'bytes': 1500, 'packets': 29}]
