@@ -111,12 +111,11 @@ def handled_signals(stop):
 
 
 def settings_plan(campaign):
-    """What the experiments want of the machine: governors; cpusets and a priority for those that pin."""
+    """What the experiments want of the machine for the whole run; what single trials want: runner.exclusive()."""
     from tandem_lab import machine
-    pins = any(one.driver == 'delay_study' for one in campaign.experiments)
-    priorities = [int(one.settings.get('priority', 0)) for one in campaign.experiments]
-    return machine.Plan(governors=True, cpusets={'publisher': [1], 'subscriber': [0]} if pins else {},
-                        priority=99 if pins else max(priorities, default=0))
+    priorities = [int(one.settings.get('priority', 98 if one.driver == 'delay_study' else 0))
+                  for one in campaign.experiments]
+    return machine.Plan(governors=True, priority=max(priorities, default=0))
 
 
 def preflight():
@@ -130,10 +129,13 @@ def machine_settings(campaign, folder, allowed):
     from tandem_lab import machine
     journal = folder / 'settings.journal'
     if not allowed:
-        machine.restore(journal, machine.Sysfs())
+        for sentence in machine.restore(journal, machine.Sysfs()):
+            print(sentence, file=sys.stderr)
         yield None
         return
     with machine.settings(settings_plan(campaign), journal, machine.Sysfs()) as applied:
+        for sentence in [*applied.done, *applied.refused]:
+            print(sentence, file=sys.stderr)
         yield applied
     for problem in applied.problems:
         print('warning: %s' % problem, file=sys.stderr)

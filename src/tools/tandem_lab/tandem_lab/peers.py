@@ -125,6 +125,7 @@ class Trial:
         self.env = crew.env
         self.record = record
         self.network = network
+        self.machine = None  # machine.Applied, when settings are allowed
         self.domain = int(crew.env['ROS_DOMAIN_ID'])
         self.peers = []
         crew.check = self.check
@@ -179,6 +180,8 @@ class Trial:
         self.crew.add(peer)
         self.crew.selector.register(peer.popen.stdout, selectors.EVENT_READ, peer.read)
         self.peers.append(peer)
+        if self.machine:
+            self.machine.join(peer.pid, 'publisher' if side == 0 else 'subscriber')
         self._note_command(argv)
         return peer
 

@@ -54,6 +54,15 @@ def network_of(item):
     return network.open_network(item)
 
 
+def exclusive(applied, item):
+    """A context in which publisher and subscriber have processors of their own: for what pins, where it is allowed."""
+    pins = item.experiment.driver == 'delay_study' or (
+        item.experiment.scenario == 'pinning' and item.point.get('pinned') == 'both')
+    if applied and pins:
+        return applied.cpusets({'publisher': [1], 'subscriber': [0]})
+    return contextlib.nullcontext()
+
+
 class Runner:
     """Runs items of a plan. `applied`: what machine.settings() yielded, or None."""
 
@@ -104,7 +113,8 @@ class Runner:
                     trial = Trial(item, crew, record, network)
                     trial.machine = self.applied
                     try:
-                        driver.run(trial)
+                        with exclusive(self.applied, item):
+                            driver.run(trial)
                     finally:
                         self._waiting = describe(crew)
                         crew.end()

@@ -1,4 +1,4 @@
-"""A laboratory for tests: contestants that are fake_peer.py, experiments of one's own, the command line as a process."""
+"""A laboratory for tests: contestants that are fake_peer.py, experiments, the command line as a process."""
 
 import json
 import os
@@ -37,7 +37,7 @@ class Lab:
             '  - {id: %s, title: %s, kind: faulty, link: %s}\n' % (name, name, name) for name in BEHAVIOURS))
         self.env = {**os.environ, 'LAB_DATA': str(self.folder), 'TANDEM_ROOT': str(self.folder),
                     'PYTHONPATH': str(SOURCE), 'LAB_PEER': '%s %s' % (sys.executable, TEST / 'fake_peer.py'),
-                    'PYTHONDONTWRITEBYTECODE': '1'}
+                    'PYTHONPYCACHEPREFIX': str(self.folder.parent / 'pycache'), 'PYTHONDONTWRITEBYTECODE': ''}
 
     def experiment(self, name='trying', **fields):
         values = {'name': name, 'scenario': 'one_way', 'contestants': 'good', 'sizes': '64', 'repetitions': 1,
@@ -47,9 +47,9 @@ class Lab:
         return path
 
     def start(self, *words, **options):
-        command = [sys.executable, '-c', 'import sys; from tandem_lab.cli import main; sys.exit(main())', *map(str, words)]
-        return subprocess.Popen(command, env=self.env, cwd=self.folder, text=True, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, **options)
+        command = 'import sys; from tandem_lab.cli import main; sys.exit(main())'
+        return subprocess.Popen([sys.executable, '-c', command, *map(str, words)], env=self.env, cwd=self.folder,
+                                text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
     def run(self, *words):
         """(exit status, standard output, standard error)"""
@@ -83,7 +83,7 @@ def processes_with(text):
     for entry in os.listdir('/proc'):
         if entry.isdigit() and int(entry) != os.getpid():
             try:
-                line = pathlib.Path('/proc', entry, 'cmdline').read_bytes().replace(b'\0', b' ').decode(errors='replace')
+                line = pathlib.Path('/proc', entry, 'cmdline').read_bytes().replace(b'\0', b' ').decode('latin1')
                 state = pathlib.Path('/proc', entry, 'stat').read_text().rpartition(')')[2].split()[0]
             except OSError:
                 continue

@@ -139,8 +139,8 @@ def write_suite(tmp_path, entry):
 
 
 def test_a_suite_changes_what_it_names(tmp_path):
-    path = write_suite(tmp_path, '{use: trying, name: less, repetitions: 1, sweep: {size: [16]}, settings: {warm_up: 5}, '
-                                 'contestants: [tandem]}')
+    path = write_suite(tmp_path, '{use: trying, name: less, repetitions: 1, sweep: {size: [16]}, '
+                                 'settings: {warm_up: 5}, contestants: [tandem]}')
     one, = suite.load(str(path)).experiments
     assert (one.name, one.repetitions, one.contestants) == ('less', 1, ['tandem'])
     assert one.sweep == {'size': [16], 'subscribers': [1, 2]} and one.settings == {'count': 100, 'warm_up': 5}

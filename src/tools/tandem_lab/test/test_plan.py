@@ -42,7 +42,7 @@ def test_rounds_are_whole_and_the_attest_pass_comes_after_the_first():
 def test_the_order_is_random_and_the_same_for_a_seed():
     keys = [[item.key for item in make_plan(two_experiments(), seed)] for seed in (1, 1, 2)]
     assert keys[0] == keys[1] != keys[2] and sorted(keys[0]) == sorted(keys[2])
-    first = [item.contestant.id + item.experiment.name for item in make_plan(two_experiments(), 1) if item.repetition == 0]
+    first = [item.contestant.id + item.experiment.name for item in make_plan(two_experiments(), 1)][:8]
     assert first != sorted(first)  # experiments and contestants are mixed
     rounds = [[key.rpartition(',')[0] for key, item in zip(keys[0], make_plan(two_experiments(), 1))
                if item.repetition == number and not item.attest and item.experiment.name == 'a'] for number in (0, 1)]
@@ -51,7 +51,8 @@ def test_the_order_is_random_and_the_same_for_a_seed():
 
 def test_what_has_a_record_is_not_left():
     plan = make_plan(two_experiments(), 1)
-    records = [json.loads(json.dumps(record_of(item, status))) for item, status in zip(plan, ('ok', 'failed', 'timeout'))]
+    states = zip(plan, ('ok', 'failed', 'timeout'))
+    records = [json.loads(json.dumps(record_of(item, status))) for item, status in states]
     assert left_of(plan, records) == plan[3:]
     assert key_of_record(records[0]) == plan[0].key
     # True is not 1, the order of keys does not count

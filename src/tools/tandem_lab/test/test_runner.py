@@ -25,7 +25,8 @@ def test_a_trial_leaves_a_whole_record(lab):
     assert record['figures']['sent'] == record['figures']['received'] == 10
     assert record['figures']['cpu_ns_per_msg'] == 3000 and record['figures']['context_switches_per_msg'] == 2
     assert record['figures']['receiver_msgs_per_s'] == 9 and record['figures']['receiver_bytes_per_s'] == 9 * 64
-    assert record['histograms'] == {'publish': 'publish.hlog', 'service': 'subscribe.hlog', 'intended': 'subscribe.hlog'}
+    assert record['histograms'] == {'publish': 'publish.hlog', 'service': 'subscribe.hlog',
+                                    'intended': 'subscribe.hlog'}
     assert record['notes'] == ['no hardware counters: this is a fake']
     folder = lab.run_folder / record['folder']
     assert gzip.open(folder / record['samples']['service'], 'rt').read().startswith('sequence,')

@@ -14,6 +14,7 @@
     trial.folder        pathlib.Path, exists and is empty: the trial's own files go here
     trial.env           environment of its processes: own TANDEM_SHM_DIR, ROS_DOMAIN_ID, RMW_IMPLEMENTATION, tuning ...
     trial.record        the line of results.jsonl to be: fill figures, histograms, samples (relative to folder), notes
+    trial.machine       machine.Applied when the user allows settings, else None
     trial.note(text)    a caveat for the report
     trial.remaining()   seconds until the trial is ended; give no wait more
 
