@@ -58,7 +58,7 @@ def test_publisher_overwrites_and_subscriber_appends(bench, tmp_path):
 
 
 def test_pins_itself_and_runs_with_priority_or_says_why_not(bench, tmp_path):
-    both_ends = ['message_number:=100', 'message_length:=50', 'cpu:=0']
+    both_ends = ['message_number:=100', 'message_length:=50', f'cpu:={max(os.sched_getaffinity(0))}']
     publisher = run(bench, 'publisher', tmp_path, *both_ends, 'priority:=1')
     subscriber = run(bench, 'subscriber', tmp_path, *both_ends, 'priority:=1')
     assert subscriber.wait() == 0
@@ -91,7 +91,8 @@ def test_launch_file(bench, tmp_path, rmw):
     command = ['ros2', 'launch', 'test_sub_and_pub', 'run_test1_3.launch.py', 'message_number:=500',
                'message_length:=50', *MODEST_LAUNCH]
     launch = bench.start('launch', command, folder=tmp_path, environment={
-        'RMW_IMPLEMENTATION': rmw, 'ROS_DOMAIN_ID': '22', 'ROS_LOCALHOST_ONLY': '1'})
+        'RMW_IMPLEMENTATION': rmw, 'ROS_DOMAIN_ID': '22', 'ROS_LOCALHOST_ONLY': '1',
+        'ROS_LOG_DIR': str(tmp_path / 'log')})
     wait_until(lambda: 'received all' in launch.text() and 'published' in launch.text() or not launch.is_running(),
                'the subscriber has all')
     wait_until(lambda: 'process has finished cleanly' in launch.text() or not launch.is_running(),

@@ -66,7 +66,8 @@ def run_launch(trial, study):
     launch = trial.launch('launch', [
         ros2, 'launch', 'test_sub_and_pub', 'run_test1_3.launch.py', f'message_number:={study["messages"]}',
         f'message_length:={study["characters"]}', *(f'{key}:={study[key]}' for key in (
-            'publisher_cpu', 'subscriber_cpu', 'priority'))])
+            'publisher_cpu', 'subscriber_cpu', 'priority'))],
+        env={**trial.env, 'ROS_LOG_DIR': str(trial.folder / 'log')})
     while not (is_complete(trial.folder / 'publisher.txt') and is_complete(trial.folder / 'subscriber.txt')):
         check_nodes(launch)
         if launch.wait(0.05) is not None:
