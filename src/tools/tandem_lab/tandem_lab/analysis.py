@@ -34,7 +34,8 @@ def build(folder):
         verdicts += found
     return _strict({
         'schema': 1, 'run': _run(run, reader),
-        'machine': {'facts': [], 'findings': [], 'settings': [], **run.machine},
+        'machine': {name: run.machine[name] if isinstance(run.machine.get(name), list) else []
+                    for name in ('facts', 'findings', 'settings')},
         'contestants': [_contestant(entry) for entry in run.contestants.values()],
         'headline': verdict.headline(run, verdicts), 'verdict': verdicts, 'sections': sections,
         'failures': _failures(run), 'absent': _absent(run)})
@@ -84,7 +85,7 @@ def _run(run, reader):
 
 
 def _contestant(entry):
-    return {key: entry.get(key) or '' for key in ('id', 'title', 'kind', 'version', 'settings', 'reason')}
+    return {key: str(entry.get(key) or '') for key in ('id', 'title', 'kind', 'version', 'settings', 'reason')}
 
 
 def _buckets(run):

@@ -1,5 +1,6 @@
 """Reads the folder of a run: run.json and results.jsonl. What is damaged is left out and said in `problems`."""
 
+import copy
 import itertools
 import json
 from dataclasses import dataclass, field
@@ -150,6 +151,8 @@ def _trial(line):
     for name, kind in (('point', dict), ('figures', dict), ('histograms', dict), ('samples', dict), ('notes', list),
                        ('commands', list)):
         trial[name] = line[name] if isinstance(line.get(name), kind) else kind()
+    if not all(isinstance(value, (str, int, float)) for value in trial['point'].values()):
+        raise ValueError('its point has values that are neither numbers nor words')
     if not isinstance(trial['repetition'], int) or trial['pass'] not in ('measure', 'attest'):
         raise ValueError('its pass or repetition is not known')
     if trial.get('status') not in STATUSES:
@@ -158,14 +161,27 @@ def _trial(line):
     return trial
 
 
+def _experiment(entry, problems):
+    found = Experiment(entry['name'])
+    for name, default in vars(found).copy().items():
+        value = entry.get(name)
+        if isinstance(value, type(default)):
+            setattr(found, name, copy.deepcopy(value))
+        elif value is not None:
+            problems.append(f'run.json: {name} of the experiment {found.name} is not as it should be and left out.')
+    found.sweep = {key: values for key, values in found.sweep.items() if isinstance(values, list)}
+    found.contestants = [name for name in found.contestants if isinstance(name, str)]
+    found.rank = found.rank if isinstance(found.rank.get('metric'), str) else {}
+    return found
+
+
 def _experiments(document, trials, contestants, problems):
     known = {}
-    names = set(Experiment.__dataclass_fields__)
     for entry in _part(document, 'experiments', list):
         if not isinstance(entry, dict) or not isinstance(entry.get('name'), str):
             problems.append('run.json: an experiment without a name is left out.')
             continue
-        known[entry['name']] = Experiment(**{k: v for k, v in entry.items() if k in names and v is not None})
+        known[entry['name']] = _experiment(entry, problems)
     for trial in trials:
         if trial['experiment'] not in known:
             problems.append(f'run.json does not have the experiment {trial["experiment"]}: its figures are shown '

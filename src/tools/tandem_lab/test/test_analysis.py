@@ -291,7 +291,10 @@ def test_nothing_measured(folder, tmp_path):
 
 def test_no_run_json(folder, tmp_path):
     shutil.copy(folder / 'results.jsonl', tmp_path)
-    for text in (None, '{"run": ', '[]', '{"run": 3, "contestants": [1, {}], "experiments": [{}, 5], "machine": []}'):
+    for text in (None, '{"run": ', '[]',
+                 '{"run": 3, "contestants": [1, {}], "experiments": [{}, 5], "machine": []}',
+                 '{"experiments": [{"name": "round-trip", "sweep": 3, "rank": [], "charts": {}, "contestants": [{}]},'
+                 ' {"name": "throughput", "sweep": {"size": 3}, "title": 1, "rank": {"metric": 5}, "charts": [[]]}]}'):
         if text is not None:
             (tmp_path / 'run.json').write_text(text)
         document = check(analysis.analyse(tmp_path))
@@ -339,10 +342,11 @@ def test_broken_lines_and_charts(tmp_path):
         for line in ('null', '{}', '[1]', '{"experiment": "test", "contestant": "tandem", "status": "great"}', '\0',
                      '{"experiment": 1}', '{"schema": 9, "experiment": "test", "contestant": "a", "status": "ok"}',
                      '{"experiment": "test", "contestant": "who", "status": "ok", "figures": 3, "point": []}',
+                     '{"experiment": "test", "contestant": "tandem", "status": "ok", "point": {"size": [1]}}',
                      '[' * 9999):
             file.write(line + '\n')
     document = check(analysis.analyse(tmp_path))
-    assert len([text for text in document['run']['problems'] if 'left out' in text]) == 8
+    assert len([text for text in document['run']['problems'] if 'left out' in text]) == 9
     assert any('outside of the run' in text for text in document['run']['problems'])
     assert series(section(document, 'test')['charts'][0], 'tandem')['points'][0]['y'] == 3
 
