@@ -38,7 +38,7 @@ void join(const Seat & seat) {
   const auto outlet = seat.link.make_outlet(spec.topic);
   const auto inlet = seat.link.make_inlet(spec.topic);
   measures.begin(0);
-  await_matched(seat, [&] { return outlet->matched() >= spec.peers && inlet->matched() >= spec.peers; });
+  await_matched(seat, [&] { return std::min(outlet->matched(), inlet->matched()) >= spec.peers; });
   measures.end(0);
   emit("done", now_ns());
   measures.finish();

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "clock.hpp"
+#include "counters.hpp"
 #include "placement.hpp"
 #include "roles.hpp"
 
@@ -13,6 +14,7 @@ constexpr int kFailed = 1;
 constexpr int kUnsupported = 3;
 
 void run(const std::string & path) {
+  lab::counters();  // of all threads to come
   const lab::Spec spec = lab::read_spec(path);
   lab::Control control;
   lab::apply_placement(spec);

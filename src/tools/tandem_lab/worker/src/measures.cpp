@@ -5,11 +5,12 @@
 
 #include "clock.hpp"
 #include "control.hpp"
+#include "counters.hpp"
 
 namespace lab {
 
 Measures::Measures(const Spec & spec, const char * columns, const std::vector<const char *> & tags)
-    : spec_(spec), samples_(columns, sample_capacity(spec)) {
+    : attestation(spec.warm_up, spec.attest), spec_(spec), samples_(columns, sample_capacity(spec)) {
   for (const char * const tag : tags) histograms_.push_back({tag, {}});
 }
 
@@ -33,6 +34,9 @@ nlohmann::ordered_json Measures::figures() const {
   const auto in_kib = [own_kib](std::int64_t kib) {
     return kib < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(std::max<std::int64_t>(kib - own_kib, 0));
   };
+  const auto counted = [](std::int64_t value) {
+    return lab::counters().reason().empty() ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+  };
   return {{"sent", counts.sent},
           {"received", counts.received},
           {"lost", counts.lost},
@@ -51,15 +55,15 @@ nlohmann::ordered_json Measures::figures() const {
           {"involuntary_switches", used_.involuntary_switches},
           {"rss_kib", in_kib(memory.rss_kib)},
           {"pss_kib", in_kib(memory.pss_kib)},
-          {"cycles", nullptr},
-          {"instructions", nullptr},
-          {"counters_reason", "not measured"}};
+          {"cycles", counted(used_.cycles)},
+          {"instructions", counted(used_.instructions)},
+          {"counters_reason", lab::counters().reason()}};
 }
 
 void Measures::finish() {
   const nlohmann::ordered_json all = figures();
   write_records(spec_, has_begun() ? start_ns_ : now_ns(), histograms_, samples_);
-  emit("finished", now_ns(), {{"figures", all}, {"attestation", nlohmann::ordered_json::array()}});
+  emit("finished", now_ns(), {{"figures", all}, {"attestation", attestation.to_json()}});
 }
 
 }  // namespace lab

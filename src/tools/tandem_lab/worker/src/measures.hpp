@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "attestation.hpp"
 #include "records.hpp"
 #include "spec.hpp"
 #include "usage.hpp"
@@ -44,6 +45,7 @@ class Measures {
   void add(const Samples::Row & row) noexcept { samples_.add(row); }
 
   Counts counts;
+  Attestation attestation;
 
   /// Writes the files, then says `finished`.
   void finish();

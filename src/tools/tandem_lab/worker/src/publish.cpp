@@ -97,6 +97,7 @@ class Publishing {
 
   void fill(std::span<std::byte> payload) {
     write_pattern(payload, number(), spec_.check);
+    measures_.attestation.look(number(), payload.data());
     if (sequence_ == spec_.die_at) kill(getpid(), SIGKILL);
     sent_ns_ = now_ns();
     write_head(payload, {number(), (sent_ns_ - due_ns_) / 1000, sent_ns_});

@@ -138,6 +138,7 @@ class Ping {
 
   void fill(std::span<std::byte> payload) {
     write_pattern(payload, number_, spec_.check);
+    measures_.attestation.look(number_, payload.data());
     sent_ns_ = now_ns();
     write_head(payload, {number_, (sent_ns_ - due_ns_) / 1000, sent_ns_});
   }
@@ -216,6 +217,7 @@ class Pong {
     ++counts.sent;
     if (counts.received++ == 0) counts.first_ns = received_ns;
     counts.last_ns = received_ns;
+    measures_.attestation.look(head_.number, arrival.payload.data());
     if (!is_whole(arrival.payload, head_.number, spec_.check)) ++counts.torn;
   }
 

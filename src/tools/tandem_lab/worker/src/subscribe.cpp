@@ -91,6 +91,7 @@ class Subscribing {
     Held & held = held_[next_++ % held_.size()];
     release(held);
     held = {std::move(arrival), head.number, false};
+    measures_.attestation.look(held.number, held.arrival.payload.data());
     if (is_measured) check(held);
     if (spec_.delay_us > 0) sleep_until(now_ns() + spec_.delay_us * 1000, false, seat_.control);
     if (spec_.hold == 0) release(held);

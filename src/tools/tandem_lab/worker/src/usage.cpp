@@ -7,6 +7,8 @@
 #include <limits>
 #include <string>
 
+#include "counters.hpp"
+
 namespace lab {
 namespace {
 
@@ -30,13 +32,23 @@ Usage Usage::operator-(const Usage & earlier) const noexcept {
           minor_faults - earlier.minor_faults,
           major_faults - earlier.major_faults,
           voluntary_switches - earlier.voluntary_switches,
-          involuntary_switches - earlier.involuntary_switches};
+          involuntary_switches - earlier.involuntary_switches,
+          cycles - earlier.cycles,
+          instructions - earlier.instructions};
 }
 
 Usage usage_now() noexcept {
   rusage now{};
   getrusage(RUSAGE_SELF, &now);
-  return {to_ns(now.ru_utime), to_ns(now.ru_stime), now.ru_minflt, now.ru_majflt, now.ru_nvcsw, now.ru_nivcsw};
+  const auto [cycles, instructions] = counters().read();
+  return {to_ns(now.ru_utime),
+          to_ns(now.ru_stime),
+          now.ru_minflt,
+          now.ru_majflt,
+          now.ru_nvcsw,
+          now.ru_nivcsw,
+          static_cast<std::int64_t>(cycles),
+          static_cast<std::int64_t>(instructions)};
 }
 
 // Not ru_maxrss: that begins with what the process that forked this one had.

@@ -14,11 +14,13 @@ struct Usage {
   std::int64_t major_faults = 0;
   std::int64_t voluntary_switches = 0;
   std::int64_t involuntary_switches = 0;
+  std::int64_t cycles = 0;  ///< 0 without counters
+  std::int64_t instructions = 0;
 
   Usage operator-(const Usage & earlier) const noexcept;
 };
 
-/// One system call.
+/// One system call; two more with hardware counters.
 Usage usage_now() noexcept;
 
 /// In KiB; -1 where /proc does not tell.
