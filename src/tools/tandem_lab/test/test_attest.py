@@ -1,5 +1,6 @@
 """The attest pass: what strace says, made up and for real; and whether both ends read from one memory."""
 
+import os
 import subprocess
 import sys
 import time
@@ -7,7 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from tandem_lab import attest
+from tandem_lab import attest, experiment, paths, plan, runner
+from tandem_lab.contestants import Contestant
+from tandem_lab.processes import Stop
 
 TRACE = """\
 100 10.000001 read(3<socket:[5]>, ""..., 4096) = 99
@@ -144,3 +147,22 @@ def test_a_real_process_is_counted(tmp_path):
     # Not exactly the two times: the clocks are compared later, and the file's stamps have microseconds.
     counts = attest.count(attest.file_of(tmp_path, 'it').read_text().splitlines(), begin - 2e-5, end + 2e-5)
     assert counts.bytes in range(18000, 31000, 1000) and 18 <= counts.calls <= 26
+
+
+@pytest.mark.parametrize('contestant, point, zero_copy, least', [
+    (Contestant('tandem', 'T', 'transport', 'rmw_tandem_cpp', 'tuned'), {'loan': True, 'message': 'fixed'}, True, 0),
+    (Contestant('copies', 'copies', 'faulty', 'copies'), {'loan': True}, False, 4096),
+    (Contestant('floor-unix', 'floor', 'floor', 'unix'), {'loan': False, 'message': 'bytes'}, False, 2 * 4096)])
+def test_peers_are_attested(tmp_path, contestant, point, zero_copy, least):
+    if not os.access(paths.lab_peer()[0], os.X_OK):
+        pytest.skip('NOT TESTED: lab_peer is not built')
+    what = experiment.load(paths.data() / 'experiments' / 'zero-copy.yaml')
+    item = plan.Item(what, contestant, tuple({'size': 4096, **point}.items()), True, 0)
+    record = runner.Runner(tmp_path, Stop()).run(item)
+    assert record['status'] == 'ok', record
+    figures = record['figures']
+    assert figures['zero_copy'] is zero_copy and figures['copied_bytes_per_msg'] >= least, figures
+    if not attest.available():
+        assert figures['syscalls_per_msg'] > 0 and figures['kernel_bytes_per_msg'] >= 0
+        if contestant.id == 'floor-unix':  # in and out
+            assert 2 * 4096 <= figures['kernel_bytes_per_msg'] < 3 * 4096
