@@ -36,13 +36,14 @@ def find_launch_file(package, file_name):
             if is_launch_file(path):
                 others.add(name)
     if not file_name:
-        raise LaunchError(f"name a launch file of package '{package}': {', '.join(sorted(others)) or 'it has none'}")
+        names = ', '.join(sorted(others)) or 'it has none'
+        raise LaunchError(f"name a launch file of package '{package}': {names}")
     if not found:
         known = listing(file_name, others) if others else 'it has no launch files at all'
         raise LaunchError(f"there is no launch file '{file_name}' in package '{package}' ({share}); {known}")
     if len(found) > 1:
-        raise LaunchError(f"'{file_name}' is there more than once in package '{package}'; give the path of the one that "
-                          f"is meant: {', '.join(sorted(found))}")
+        raise LaunchError(f"'{file_name}' is there more than once in package '{package}'; give the path of one: "
+                          + ', '.join(sorted(found)))
     return found[0]
 
 
