@@ -192,7 +192,7 @@ def _absent(run):
     found = []
     for name, entry in run.contestants.items():
         if entry.get('reason') and name not in measured:
-            found.append({'contestant': name, 'title': entry.get('title') or name, 'reason': entry['reason'],
+            found.append({'contestant': name, 'title': run.title(name), 'reason': str(entry['reason']),
                           'seeds': seed_figures.of_contestant(name)})
     return found
 

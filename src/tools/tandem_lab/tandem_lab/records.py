@@ -57,7 +57,7 @@ class Run:
             self._index.setdefault(key, []).append(trial)
 
     def title(self, contestant):
-        return self.contestants.get(contestant, {}).get('title') or contestant
+        return str(self.contestants.get(contestant, {}).get('title') or contestant)
 
     def is_floor(self, contestant):
         return self.contestants.get(contestant, {}).get('kind') == 'floor'
