@@ -2,7 +2,7 @@
 //
 // view: {shows(index) -> bool, xLog, yLog, look: {ink, muted, grid, surface, noise, dark, narrow}, contestants}
 
-const kMostDrawn = 1200;  // points of one series; beyond, the least and the greatest of each stretch are drawn
+const kMostDrawn = 1200; // points of one series; beyond, the least and the greatest of each stretch are drawn
 
 function configOf(chart, view) {
   const series = looks(chart, view.contestants).filter(({index}) => view.shows(index));
@@ -19,7 +19,13 @@ function looks(chart, contestants) {
     const look = contestants.of(one.contestant, one.name);
     const variant = met.get(one.contestant) ?? 0;
     met.set(one.contestant, variant + 1);
-    return {...one, name: one.name ?? look.title, index, points: list(one.points), look: variant ? {...look, ...kVariants[(variant - 1) % kVariants.length]} : look};
+    return {
+      ...one,
+      name: one.name ?? look.title,
+      index,
+      points: list(one.points),
+      look: variant ? {...look, ...kVariants[(variant - 1) % kVariants.length]} : look,
+    };
   });
 }
 
@@ -35,13 +41,20 @@ function mergedVariants(chart) {
   return [...merged.values()];
 }
 
-function colourOf(one, view) { return view.look.dark ? one.look.colour.dark : one.look.colour.light; }
+function colourOf(one, view) {
+  return view.look.dark ? one.look.colour.dark : one.look.colour.light;
+}
 
-function isDrawable(value, log) { return isNumber(value) && (!log || value > 0); }
+function isDrawable(value, log) {
+  return isNumber(value) && (!log || value > 0);
+}
 
 // Percentiles and words have axes of their own; all else may be switched between linear and logarithmic.
 function hasNumbersBelow(chart) {
-  return ['line', 'dots'].includes(chart.shape) && list(chart.series).every(({points}) => list(points).every(({x}) => isNumber(x)));
+  return (
+    ['line', 'dots'].includes(chart.shape) &&
+    list(chart.series).every(({points}) => list(points).every(({x}) => isNumber(x)))
+  );
 }
 
 function thinned(points) {
@@ -62,7 +75,12 @@ function lowerAxis(chart, series, view) {
   if (chart.shape === 'steps') return percentAxis(chart, points, view.look);
   const values = points.map(({x}) => x);
   if (!values.every(isNumber)) return wordAxis(chart.x, values, view.look);
-  return numberAxis(chart.x, values.filter((x) => isDrawable(x, view.xLog)), view.xLog, view.look);
+  return numberAxis(
+    chart.x,
+    values.filter((x) => isDrawable(x, view.xLog)),
+    view.xLog,
+    view.look,
+  );
 }
 
 function lines(chart, series, view) {
@@ -70,33 +88,79 @@ function lines(chart, series, view) {
   const words = list(chart.series).some(({points}) => list(points).some(({x}) => !isNumber(x)));
   const many = chart.shape === 'dots' || series.some(({points}) => points.length > 60);
   const datasets = series.map((one, position) => {
-    const placed = one.points.map((point) => ({...point, quiet: chart.shape === 'steps' && !kPercentTicks.includes(point.x) && point.x < 100, at: point.x, x: place(point.x, position, series.length)}))
+    const placed = one.points
+      .map((point) => ({
+        ...point,
+        quiet: chart.shape === 'steps' && !kPercentTicks.includes(point.x) && point.x < 100,
+        at: point.x,
+        x: place(point.x, position, series.length),
+      }))
       .filter(({x, y}) => isDrawable(x, view.xLog && !words) && isDrawable(y, view.yLog));
     const data = thinned(placed);
-    return {...lineLook(one, view, {many, joined: !words && chart.shape !== 'dots'}), label: one.name, data, raw: data, band: one.band};
+    return {
+      ...lineLook(one, view, {many, joined: !words && chart.shape !== 'dots'}),
+      label: one.name,
+      data,
+      raw: data,
+      band: one.band,
+    };
   });
   const data = datasets[oursOf(series)]?.data ?? [];
-  const reference = chart.kind === 'jitter' ? undefined : chart.shape === 'dots' ? levelAt(medianOf(data.map(({y}) => y)), axis, data) : data;
-  return assembled(chart, series, view, {type: 'line', data: {datasets}, x: axis, reference, separate: words,
-    y: valueAxis(chart.y, view.yLog, view.look), interaction: {mode: 'nearest', axis: 'x', intersect: false}});
+  const reference =
+    chart.kind === 'jitter'
+      ? undefined
+      : chart.shape === 'dots'
+        ? levelAt(medianOf(data.map(({y}) => y)), axis, data)
+        : data;
+  return assembled(chart, series, view, {
+    type: 'line',
+    data: {datasets},
+    x: axis,
+    reference,
+    separate: words,
+    y: valueAxis(chart.y, view.yLog, view.look),
+    interaction: {mode: 'nearest', axis: 'x', intersect: false},
+  });
 }
 
 // Whose line the noise floor goes around.
-function oursOf(series) { return Math.max(0, series.findIndex(({look}) => look.ours)); }
+function oursOf(series) {
+  return Math.max(
+    0,
+    series.findIndex(({look}) => look.ours),
+  );
+}
 
-function medianOf(values) { return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]; }
+function medianOf(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
 
 function levelAt(y, axis, data) {
   const places = data.map(({x}) => x);
-  return places.length ? [{x: places.reduce((a, b) => Math.min(a, b)), y}, {x: places.reduce((a, b) => Math.max(a, b)), y}] : [];
+  return places.length
+    ? [
+        {x: places.reduce((a, b) => Math.min(a, b)), y},
+        {x: places.reduce((a, b) => Math.max(a, b)), y},
+      ]
+    : [];
 }
 
 function lineLook(one, view, {many, joined}) {
   const colour = colourOf(one, view);
   return {
-    borderColor: colour, borderWidth: one.look.width * (many ? 0.6 : 1), borderDash: joined ? one.look.dash : [], showLine: joined,
-    backgroundColor: colour, emphasis: one.look.ours, order: one.look.ours ? 0 : 1, tension: 0, parsing: false,
-    pointStyle: one.look.marker, pointRadius: radiusOf(one, many, joined), pointHitRadius: 6, pointHoverRadius: 6,
+    borderColor: colour,
+    borderWidth: one.look.width * (many ? 0.6 : 1),
+    borderDash: joined ? one.look.dash : [],
+    showLine: joined,
+    backgroundColor: colour,
+    emphasis: one.look.ours,
+    order: one.look.ours ? 0 : 1,
+    tension: 0,
+    parsing: false,
+    pointStyle: one.look.marker,
+    pointRadius: radiusOf(one, many, joined),
+    pointHitRadius: 6,
+    pointHoverRadius: 6,
     pointBackgroundColor: !one.look.hollow ? colour : many ? colour + '55' : view.look.surface,
     pointBorderColor: one.look.hollow && many ? colour + '55' : colour,
     pointBorderWidth: many ? 0.5 : 1.5,
@@ -109,92 +173,46 @@ function radiusOf(one, many, joined) {
   return ({raw}) => (many ? (joined ? 0 : 1.6) : raw?.quiet ? 0 : radius);
 }
 
-// One bar for each system, lying, best first: its name is beside it.
-function flatBars(chart, series, view) {
-  const better = betterOf(chart.y) === 'higher' ? -1 : 1;
-  const known = series.filter((one) => isDrawable(one.points[0]?.y, view.yLog)).sort((a, b) => better * (a.points[0].y - b.points[0].y));
-  return flat(chart, known, view, (point) => point.y);
-}
-
-// On phones a long name takes two lines.
-function broken(name, view) {
-  if (!view.look.narrow || name.length < 15) return name;
-  const middle = name.indexOf(' ', name.length / 2 - 4);
-  return middle < 0 ? name : [name.slice(0, middle), name.slice(middle + 1)];
-}
-
-function flatBoxes(chart, series, view) {
-  const known = series.filter((one) => isDrawable(one.points[0]?.q1, view.yLog)).sort((a, b) => a.points[0].median - b.points[0].median);
-  return flat(chart, known, view, (point) => [point.q1, point.q3]);
-}
-
-function flat(chart, known, view, valueOf) {
-  const colours = known.map((one) => colourOf(one, view));
-  const dataset = {data: known.map((one) => valueOf(one.points[0])), raw: known.map((one) => ({...one.points[0], name: one.name})),
-    borderColor: colours, borderWidth: 1, borderSkipped: false, intervalColour: view.look.ink, maxBarThickness: 22,
-    backgroundColor: known.map((one, index) => colours[index] + (one.look.ours ? 'dd' : one.look.hollow ? '33' : '77'))};
-  const names = {grid: {display: false, borderColor: view.look.grid},
-    ticks: {autoSkip: false, color: view.look.ink, font: (context) => ({size: view.look.narrow ? 11 : 12, weight: known[context.index]?.look.ours ? '700' : '400'})}};
-  return assembled(chart, known, view, {type: 'bar', data: {labels: known.map((one) => broken(one.name, view)), datasets: [dataset]}, indexAxis: 'y',
-    reference: known[0]?.points[0].y ?? known[0]?.points[0].median,
-    y: names, x: valueAxis(chart.y, view.yLog, view.look), interaction: {mode: 'nearest', axis: 'y', intersect: false}});
-}
-
-function groupedBoxes(chart, series, view) {
-  const places = [...new Set(series.flatMap(({points}) => points.map(({x}) => x)))].sort((a, b) => a - b);
-  const datasets = series.map((one) => {
-    const boxOf = new Map(one.points.filter((point) => isDrawable(point.q1, view.yLog)).map((point) => [point.x, point]));
-    const raw = places.map((x) => (boxOf.has(x) ? {...boxOf.get(x), at: x} : null));
-    const colour = colourOf(one, view);
-    return {label: one.name, raw, data: raw.map((box) => (box ? [box.q1, box.q3] : null)), borderColor: colour, borderWidth: 1,
-      borderSkipped: false, backgroundColor: colour + (one.look.hollow ? '22' : '55'), maxBarThickness: 26};
-  });
-  const reference = places.map((x, index) => ({x: index, y: datasets[oursOf(series)]?.raw[index]?.median})).filter(({y}) => isNumber(y));
-  const axis = {...axisLook(chart.x, view.look), grid: {display: false, borderColor: view.look.grid},
-    ticks: {color: view.look.muted, maxRotation: 40}};
-  return assembled(chart, series, view, {type: 'bar', data: {labels: places.map((x) => withUnit(x, chart.x?.unit)), datasets}, x: axis, reference,
-    y: valueAxis(chart.y, view.yLog, view.look), interaction: {mode: 'index', intersect: false}});
-}
-
-// One bar for each system, each layer's share stacked on those below it.
-function layers(chart, series, view) {
-  const names = [...new Set(series.flatMap(({points}) => points.map(({x}) => x)))];
-  const datasets = names.map((name, index) => {
-    const raw = series.map((one) => one.points.find(({x}) => x === name) ?? null);
-    return {label: String(name), raw: raw.map((point) => point && {...point, name: `${name}, adding ${withUnit(point.added, chart.y?.unit)}`}),
-      data: raw.map((point) => point?.added ?? null), stack: 'layers',
-      borderColor: view.look.surface, borderWidth: 1, maxBarThickness: 34, intervalColour: 'transparent',
-      backgroundColor: (view.look.dark ? kHues[index % kHues.length].dark : kHues[index % kHues.length].light) + 'cc'};
-  });
-  const axis = {...valueAxis(chart.y, false, view.look), stacked: true};
-  const config = assembled(chart, series, view, {type: 'bar', data: {labels: series.map((one) => one.name), datasets}, indexAxis: 'y', x: axis,
-    y: {stacked: true, grid: {display: false, borderColor: view.look.grid}, ticks: {color: view.look.ink}},
-    interaction: {mode: 'nearest', axis: 'xy', intersect: false}});
-  config.options.plugins.legend = {display: true, position: 'bottom', labels: {color: view.look.ink, boxWidth: 14}};
-  return config;
-}
-
 // The range has to hold whiskers and intervals too.
 function widen(axis, chart, series, log) {
-  const values = series.flatMap(({points}) => points.flatMap(({y, low, high, min, max}) => [y, low, high, min, max]))
+  const values = series
+    .flatMap(({points}) => points.flatMap(({y, low, high, min, max}) => [y, low, high, min, max]))
     .filter((value) => isDrawable(value, log));
   if (!values.length || chart.shape === 'layers') return axis;
   const least = values.reduce((a, b) => Math.min(a, b));
   const greatest = values.reduce((a, b) => Math.max(a, b));
-  return {...axis, suggestedMin: log ? least * 0.9 : Math.min(0, least), suggestedMax: log ? greatest * 1.1 : greatest * 1.03};
+  return log
+    ? {...axis, min: least / 1.15, max: greatest * 1.15}
+    : {...axis, suggestedMin: Math.min(0, least), suggestedMax: greatest * 1.03};
 }
 
 function assembled(chart, series, view, {type, data, x, y, indexAxis, interaction, reference, separate}) {
   const lying = indexAxis === 'y';
   return {
-    type, data, plugins: [noisePlugin, bandPlugin, boxPlugin, intervalPlugin],
+    type,
+    data,
+    plugins: [noisePlugin, bandPlugin, boxPlugin, intervalPlugin],
     options: {
-      animation: false, layout: {padding: {top: isNumber(chart.noise?.value) ? 18 : 2}}, responsive: true, maintainAspectRatio: false, indexAxis: indexAxis ?? 'x', interaction,
+      animation: false,
+      layout: {padding: {top: isNumber(chart.noise?.value) ? 18 : 2}},
+      responsive: true,
+      maintainAspectRatio: false,
+      indexAxis: indexAxis ?? 'x',
+      interaction,
       devicePixelRatio: view.look.print ? 2 : undefined,
       scales: {x: lying ? widen(x, chart, series, view.yLog) : x, y: lying ? y : widen(y, chart, series, view.yLog)},
-      plugins: {legend: {display: false}, tooltip: tooltip(chart, view),
-        noise: {value: chart.noise?.value, relative: chart.noise?.relative, label: noiseLabel(chart), colour: view.look.noise,
-          reference, separate}},
+      plugins: {
+        legend: {display: false},
+        tooltip: tooltip(chart, view),
+        noise: {
+          value: chart.noise?.value,
+          relative: chart.noise?.relative,
+          label: noiseLabel(chart),
+          colour: view.look.noise,
+          reference,
+          separate,
+        },
+      },
     },
   };
 }
@@ -208,13 +226,22 @@ function tooltip(chart, view) {
   const raw = (item) => item.dataset.raw?.[item.dataIndex] ?? {};
   const value = (item) => raw(item).y ?? raw(item).median ?? 0;
   return {
-    backgroundColor: view.look.ink, titleColor: view.look.surface, bodyColor: view.look.surface, padding: 10, boxPadding: 4, usePointStyle: true,
+    backgroundColor: view.look.ink,
+    titleColor: view.look.surface,
+    bodyColor: view.look.surface,
+    padding: 10,
+    boxPadding: 4,
+    usePointStyle: true,
     itemSort: (a, b) => value(b) - value(a),
     callbacks: {
       title: (items) => {
         const at = raw(items[0] ?? {dataset: {}}).at;
         if (at === undefined) return '';
-        return chart.shape === 'steps' ? (at >= 100 ? 'the greatest' : `${at} % are at or below`) : `${chart.x?.label ?? ''} ${withUnit(at, chart.x?.unit)}`.trim();
+        return chart.shape === 'steps'
+          ? at >= 100
+            ? 'the greatest'
+            : `${at} % are at or below`
+          : `${chart.x?.label ?? ''} ${withUnit(at, chart.x?.unit)}`.trim();
       },
       label: (item) => pointLine(raw(item).name ?? item.dataset.label ?? '', raw(item), chart.y?.unit),
     },
@@ -223,7 +250,8 @@ function tooltip(chart, view) {
 
 function pointLine(name, point, unit) {
   if (isNumber(point.median)) {
-    return `${name}: median ${withUnit(point.median, unit)}, half lie ${span(point.q1, point.q3, unit)}, all ${span(point.min, point.max, unit)}`;
+    const all = span(point.min, point.max, unit);
+    return `${name}: median ${withUnit(point.median, unit)}, half lie ${span(point.q1, point.q3, unit)}, all ${all}`;
   }
   const interval = isNumber(point.low) && point.low !== point.high ? ` (${span(point.low, point.high, unit)})` : '';
   return `${name}: ${withUnit(point.y, unit)}${interval}`;

@@ -1,11 +1,35 @@
 // Numbers for people: 41 µs, 64 KiB, 1.2 M/s. A unit is 'ns', 'byte', 'KiB', 'byte/s', '1/s', 'ns per message' ...
 
-const kTime = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
-const kBytes = [[1024 ** 3, 'GiB'], [1024 ** 2, 'MiB'], [1024, 'KiB'], [1, 'B']];
-const kCount = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']];
+const kTime = [
+  [1e9, 's'],
+  [1e6, 'ms'],
+  [1e3, 'µs'],
+  [1, 'ns'],
+];
+const kBytes = [
+  [1024 ** 3, 'GiB'],
+  [1024 ** 2, 'MiB'],
+  [1024, 'KiB'],
+  [1, 'B'],
+];
+const kCount = [
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+  [1, ''],
+];
 const kUnits = {
-  ns: [kTime, 1], us: [kTime, 1e3], 'µs': [kTime, 1e3], ms: [kTime, 1e6], s: [kTime, 1e9],
-  B: [kBytes, 1], byte: [kBytes, 1], bytes: [kBytes, 1], KiB: [kBytes, 1024], kib: [kBytes, 1024], MiB: [kBytes, 1024 ** 2],
+  ns: [kTime, 1],
+  us: [kTime, 1e3],
+  µs: [kTime, 1e3],
+  ms: [kTime, 1e6],
+  s: [kTime, 1e9],
+  B: [kBytes, 1],
+  byte: [kBytes, 1],
+  bytes: [kBytes, 1],
+  KiB: [kBytes, 1024],
+  kib: [kBytes, 1024],
+  MiB: [kBytes, 1024 ** 2],
 };
 const kAbbreviations = {message: 'msg', messages: 'msg', msgs: 'msg', sec: 's', second: 's'};
 const kCountables = ['', '1', 'message', 'messages', 'msg', 'msgs'];
@@ -30,7 +54,7 @@ function scaled(value, steps) {
   if (value === 0) return ['0', steps[steps.length - 1][1]];
   const size = Math.abs(value);
   // 999.7 ns rounds to 1000 ns; it is said as 1 µs.
-  const found = steps.findIndex(([factor]) => Math.round(size / factor * 1000) / 1000 >= 0.9995);
+  const found = steps.findIndex(([factor]) => Math.round((size / factor) * 1000) / 1000 >= 0.9995);
   let index = found < 0 ? steps.length - 1 : found;
   if (index > 0 && Math.round(size / steps[index][0]) * steps[index][0] >= steps[index - 1][0]) index -= 1;
   return [digits(value / steps[index][0]), steps[index][1]];
@@ -59,7 +83,9 @@ function betterOf(axis) {
   return kUnits[base]?.[0] === kTime ? 'lower' : '';
 }
 
-function span(low, high, unit) { return `${withUnit(low, unit)} to ${withUnit(high, unit)}`; }
+function span(low, high, unit) {
+  return `${withUnit(low, unit)} to ${withUnit(high, unit)}`;
+}
 
 // The keys of a sweep whose unit is known from their name, so that a point reads 'size 64 KiB'.
 const kPointUnits = {size: 'byte', rate: '1/s', delay_us: 'us', best_rate_hz: '1/s', seconds: 's'};
@@ -68,9 +94,14 @@ function pointText(point) {
   const parts = Object.entries(point ?? {}).map(([key, value]) => {
     const name = key.replace(/_us$/, '').replaceAll('_', ' ');
     if (typeof value === 'boolean') return `${name}: ${value ? 'yes' : 'no'}`;
-    return `${name} ${!isNumber(value) ? value : kPointUnits[key] ? withUnit(value, kPointUnits[key]) : value.toLocaleString('en')}`;
+    if (!isNumber(value)) return `${name} ${value}`;
+    return `${name} ${kPointUnits[key] ? withUnit(value, kPointUnits[key]) : value.toLocaleString('en')}`;
   });
   return parts.join(', ');
+}
+
+function counted(count, what) {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function ordinal(rank) {

@@ -1,10 +1,13 @@
 // The page: header, contents, global filter, theme, drawing as charts come into view, printing.
 
 function remembered(key, value) {
-  try {  // Storage is not there for files in some browsers, nor in private windows.
+  try {
+    // Storage is not there for files in some browsers, nor in private windows.
     if (value !== undefined) localStorage.setItem(key, value);
     return localStorage.getItem(key);
-  } catch { return null; }
+  } catch {
+    return null;
+  }
 }
 
 class Page {
@@ -19,43 +22,95 @@ class Page {
     this.chosenTheme = remembered('tandem-lab-theme');
   }
 
-  isHidden(contestant) { return this.hidden.has(contestant); }
+  isHidden(contestant) {
+    return this.hidden.has(contestant);
+  }
 
-  isDark() { return !this.printing && (this.chosenTheme ? this.chosenTheme === 'dark' : this.wantsDark.matches); }
+  isDark() {
+    return !this.printing && (this.chosenTheme ? this.chosenTheme === 'dark' : this.wantsDark.matches);
+  }
 
   look() {
     const dark = this.isDark();
-    return {dark, print: this.printing, narrow: innerWidth < 600, ink: dark ? '#eceae6' : '#1d1c1a', muted: dark ? '#a8a49d' : '#66635c',
-      grid: dark ? '#34332f' : '#e8e5df', surface: dark ? '#1d1d1b' : '#ffffff', noise: dark ? '#b5a98a' : '#8a7a50'};
+    return {
+      dark,
+      print: this.printing,
+      narrow: innerWidth < 600,
+      ink: dark ? '#eceae6' : '#1d1c1a',
+      muted: dark ? '#a8a49d' : '#66635c',
+      grid: dark ? '#34332f' : '#e8e5df',
+      surface: dark ? '#1d1d1b' : '#ffffff',
+      noise: dark ? '#b5a98a' : '#8a7a50',
+    };
   }
 
   build() {
     const {analysis, contestants} = this;
     const run = analysis.run ?? {};
     document.title = `${run.title || run.id || 'Run'} – Tandem laboratory`;
-    const parts = [verdictPart(analysis, contestants), ...list(analysis.sections).map((section) => sectionPart(section, this)),
-      systemsPart(analysis, contestants), failuresPart(analysis, contestants), absentPart(analysis), machinePart(analysis), runPart(analysis)].filter(Boolean);
+    const parts = [
+      verdictPart(analysis, contestants),
+      ...list(analysis.sections).map((section) => sectionPart(section, this)),
+      systemsPart(analysis, contestants),
+      failuresPart(analysis, contestants),
+      absentPart(analysis),
+      machinePart(analysis),
+      runPart(analysis),
+    ].filter(Boolean);
     const main = el('main', {id: 'main'}, this.header(run), parts);
     this.side = el('aside', {id: 'side'}, this.contents(parts), this.filter());
-    document.body.append(el('a.skip', {href: '#main'}, 'Skip to the report'), this.bar(), el('div.frame', {}, this.side, main));
+    document.body.append(
+      el('a.skip', {href: '#main'}, 'Skip to the report'),
+      this.bar(),
+      el('div.frame', {}, this.side, main),
+    );
     this.applyTheme();
     this.watch(parts);
   }
 
   header(run) {
     const trials = Object.values(run.trials ?? {}).reduce((sum, count) => sum + count, 0);
-    const facts = [dateText(run.started), `${list(this.analysis.sections).length} experiments`, trials ? `${trials} trials` : ''].filter(Boolean);
-    return el('header', {}, el('h1', {}, run.title || run.id || 'Run'), el('p.subtitle', {}, facts.join(' · '), ' ',
-      run.complete ? null : el('span.chip.warning', {}, 'partial run')),
-    run.complete ? null : el('p.partial', {}, 'This run was not finished: some trials are missing, and what follows is what there is so far.'),
-    el('p.machine-line', {}, this.machineLine));
+    const facts = [
+      dateText(run.started),
+      counted(list(this.analysis.sections).length, 'experiment'),
+      trials ? counted(trials, 'trial') : '',
+    ].filter(Boolean);
+    return el(
+      'header',
+      {},
+      el('h1', {}, run.title || run.id || 'Run'),
+      el('p.subtitle', {}, facts.join(' · '), ' ', run.complete ? null : el('span.chip.warning', {}, 'partial run')),
+      run.complete
+        ? null
+        : el(
+            'p.partial',
+            {},
+            'This run was not finished: some trials are missing, and what follows is what there is so far.',
+          ),
+      el('p.machine-line', {}, this.machineLine),
+    );
   }
 
   bar() {
-    this.menu = el('button.tool.menu', {type: 'button', 'aria-expanded': 'false', 'aria-controls': 'side', onclick: () => this.openSide(!this.side.classList.contains('open'))}, 'Contents & systems');
+    this.menu = el(
+      'button.tool.menu',
+      {
+        type: 'button',
+        'aria-expanded': 'false',
+        'aria-controls': 'side',
+        onclick: () => this.openSide(!this.side.classList.contains('open')),
+      },
+      'Contents & systems',
+    );
     this.theme = el('button.tool', {type: 'button', id: 'theme', onclick: () => this.switchTheme()}, 'Dark');
-    return el('div.bar', {}, el('a.brand', {href: '#verdict'}, 'Tandem', el('span', {}, ' laboratory')), this.menu, this.theme,
-      el('button.tool', {type: 'button', id: 'print', onclick: () => print()}, 'Print'));
+    return el(
+      'div.bar',
+      {},
+      el('a.brand', {href: '#verdict'}, 'Tandem', el('span', {}, ' laboratory')),
+      this.menu,
+      this.theme,
+      el('button.tool', {type: 'button', id: 'print', onclick: () => print()}, 'Print'),
+    );
   }
 
   openSide(open) {
@@ -64,25 +119,59 @@ class Page {
   }
 
   contents(parts) {
-    this.links = parts.map((part) => el('a', {href: `#${part.id}`, onclick: () => this.openSide(false)}, part.querySelector('h2').textContent));
+    this.links = parts.map((part) =>
+      el('a', {href: `#${part.id}`, onclick: () => this.openSide(false)}, part.querySelector('h2').textContent),
+    );
     return el('nav', {'aria-label': 'contents'}, el('h2', {}, 'Contents'), this.links);
   }
 
   filter() {
     const used = new Set(this.cards.flatMap(({series}) => series.map(({contestant}) => contestant)));
     const all = this.contestants.all().filter(({id}) => used.has(id));
-    this.keys = all.map((one) => el('button.key', {type: 'button', 'data-contestant': one.id, 'aria-pressed': 'true', onclick: () => {
-      if (!this.hidden.delete(one.id)) this.hidden.add(one.id);
-      this.refilter();
-    }}, nameWithSwatch(one)));
+    this.keys = all.map((one) =>
+      el(
+        'button.key',
+        {
+          type: 'button',
+          'data-contestant': one.id,
+          'aria-pressed': 'true',
+          onclick: () => {
+            if (!this.hidden.delete(one.id)) this.hidden.add(one.id);
+            this.refilter();
+          },
+        },
+        nameWithSwatch(one),
+      ),
+    );
     const groups = [...new Set(all.map(({group}) => group))].filter((group) => group !== 'ours');
-    const choose = (text, hides) => el('button.tool', {type: 'button', 'data-choose': text, onclick: () => {
-      this.hidden = new Set(all.filter(hides).map(({id}) => id));
-      this.refilter();
-    }}, text);
-    return el('div.filter', {role: 'group', 'aria-label': 'systems shown in all charts'}, el('h2', {}, 'Systems in all charts'),
-      el('div.choices', {}, choose('all', () => false), choose('none', () => true),
-        groups.length > 1 ? groups.map((group) => choose(group, (one) => one.group !== group && one.group !== 'ours')) : null), this.keys);
+    const choose = (text, hides) =>
+      el(
+        'button.tool',
+        {
+          type: 'button',
+          'data-choose': text,
+          onclick: () => {
+            this.hidden = new Set(all.filter(hides).map(({id}) => id));
+            this.refilter();
+          },
+        },
+        text,
+      );
+    return el(
+      'div.filter',
+      {role: 'group', 'aria-label': 'systems shown in all charts'},
+      el('h2', {}, 'Systems in all charts'),
+      el(
+        'div.choices',
+        {},
+        choose('all', () => false),
+        choose('none', () => true),
+        groups.length > 1
+          ? groups.map((group) => choose(group, (one) => one.group !== group && one.group !== 'ours'))
+          : null,
+      ),
+      this.keys,
+    );
   }
 
   refilter() {
@@ -105,18 +194,27 @@ class Page {
 
   watch(parts) {
     // Far from the view charts are erased again: hundreds of canvases would need much memory.
-    const near = new IntersectionObserver((entries) => entries.forEach(({target, isIntersecting}) => {
-      target.card.isNear = isIntersecting;
-      if (isIntersecting) target.card.draw();
-      else if (!this.printing) target.card.erase();
-    }), {rootMargin: '800px 0px'});
+    const near = new IntersectionObserver(
+      (entries) =>
+        entries.forEach(({target, isIntersecting}) => {
+          target.card.isNear = isIntersecting;
+          if (isIntersecting) target.card.draw();
+          else if (!this.printing) target.card.erase();
+        }),
+      {rootMargin: '800px 0px'},
+    );
     for (const card of this.cards) {
       card.stage.card = card;
       near.observe(card.stage);
     }
-    const reading = new IntersectionObserver((entries) => entries.forEach(({target, isIntersecting}) => {
-      if (isIntersecting) this.links.forEach((link) => link.toggleAttribute('aria-current', link.hash === `#${target.id}`));
-    }), {rootMargin: '-20% 0px -75% 0px'});
+    const reading = new IntersectionObserver(
+      (entries) =>
+        entries.forEach(({target, isIntersecting}) => {
+          if (isIntersecting)
+            this.links.forEach((link) => link.toggleAttribute('aria-current', link.hash === `#${target.id}`));
+        }),
+      {rootMargin: '-20% 0px -75% 0px'},
+    );
     parts.forEach((part) => reading.observe(part));
     this.wantsDark.addEventListener('change', () => this.applyTheme());
     addEventListener('beforeprint', () => this.forPrint(true));
@@ -141,9 +239,13 @@ class Page {
   }
 }
 
-// Terminals get 'us', people get 'µs'; names stay as they are, since CSV files have them.
-function forPeople(key, value) {
-  return typeof value === 'string' && !['name', 'label', 'title', 'x'].includes(key) ? value.replace(/(\d) us\b/g, '$1\u00a0µs') : value;
+// Terminals get 'us', people get 'µs'. Series are left alone: CSV files have their names, and they are long.
+function forPeople(value, key) {
+  if (typeof value === 'string') return value.replace(/(\d) us\b/g, '$1\u00a0µs');
+  if (Array.isArray(value)) return key === 'series' ? value : value.map((one) => forPeople(one));
+  return value && typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, forPeople(one, name)]))
+    : value;
 }
 
-new Page(JSON.parse(document.getElementById('analysis').textContent, forPeople)).build();
+new Page(forPeople(JSON.parse(document.getElementById('analysis').textContent))).build();

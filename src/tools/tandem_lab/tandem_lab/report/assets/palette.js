@@ -18,15 +18,34 @@ const kGreys = [
   {light: '#9a9791', dark: '#85827c'},
 ];
 const kMarkers = ['circle', 'rect', 'triangle', 'rectRot', 'star', 'cross', 'rectRounded', 'crossRot'];
-const kDashes = {solid: [], vendor: [7, 4], floors: [[2, 3], [6, 3, 2, 3], [10, 4], [1, 4], [4, 2], [8, 2, 2, 2]]};
-const kVariants = [{dash: [3, 3], marker: 'triangle', hollow: true}, {dash: [9, 3, 2, 3], marker: 'rectRot', hollow: false}, {dash: [1, 3], marker: 'star', hollow: true}];
+const kDashes = {
+  solid: [],
+  vendor: [7, 4],
+  floors: [
+    [2, 3],
+    [6, 3, 2, 3],
+    [10, 4],
+    [1, 4],
+    [4, 2],
+    [8, 2, 2, 2],
+  ],
+};
+const kVariants = [
+  {dash: [3, 3], marker: 'triangle', hollow: true},
+  {dash: [9, 3, 2, 3], marker: 'rectRot', hollow: false},
+  {dash: [1, 3], marker: 'star', hollow: true},
+];
 const kKnown = ['fastdds', 'cyclonedds', 'zeromq', 'iceoryx', 'iceoryx2', 'zenoh', 'connext', 'opensplice'];
 
-function baseOf(id) { return String(id).replace(/-(vendor|default|tuned|defaults)$/, ''); }
+function baseOf(id) {
+  return String(id).replace(/-(vendor|default|tuned|defaults)$/, '');
+}
 
-function isOurs(id) { return /^tandem(-|$)/.test(String(id)); }
+function isOurs(id) {
+  return /^tandem(-|$)/.test(String(id));
+}
 
-// id -> {id, title, kind, ours, colour: {light, dark}, dash, marker, hollow, width}; unknown ones are added when they are met.
+// id -> {id, title, group, ours, colour: {light, dark}, dash, marker, hollow, width}; unknown ones are added when met.
 class Contestants {
   constructor(analysis) {
     this.known = new Map();
@@ -39,23 +58,47 @@ class Contestants {
     const floor = kind === 'floor' || /^floor/.test(id);
     const variant = settings === 'vendor' || baseOf(id) !== id;
     const group = isOurs(id) ? 'ours' : floor ? 'floors' : variant ? 'vendor settings' : 'transports';
-    this.known.set(id, {id, title: title || id, group, version, settings, ours: isOurs(id), ...this.look(id, floor, variant)});
+    this.known.set(id, {
+      id,
+      title: title || id,
+      group,
+      version,
+      settings,
+      ours: isOurs(id),
+      ...this.look(id, floor, variant),
+    });
   }
 
   look(id, floor, variant) {
     if (isOurs(id)) {
-      return {colour: kOurs, dash: id === 'tandem' ? [] : kDashes.vendor, marker: 'circle', hollow: id !== 'tandem', width: 3};
+      return {
+        colour: kOurs,
+        dash: id === 'tandem' ? [] : kDashes.vendor,
+        marker: 'circle',
+        hollow: id !== 'tandem',
+        width: 3,
+      };
     }
     if (floor) {
       const index = this.floors++;
-      return {colour: kGreys[index % kGreys.length], dash: kDashes.floors[index % kDashes.floors.length],
-        marker: kMarkers[(index + 4) % kMarkers.length], hollow: true, width: 1.5};
+      return {
+        colour: kGreys[index % kGreys.length],
+        dash: kDashes.floors[index % kDashes.floors.length],
+        marker: kMarkers[(index + 4) % kMarkers.length],
+        hollow: true,
+        width: 1.5,
+      };
     }
     const base = baseOf(id);
     if (!this.bases.includes(base)) this.bases.push(base);
     const index = this.bases.indexOf(base);
-    return {colour: kHues[index % kHues.length], dash: variant ? kDashes.vendor : [], marker: kMarkers[(index + 1) % kMarkers.length],
-      hollow: variant, width: 2};
+    return {
+      colour: kHues[index % kHues.length],
+      dash: variant ? kDashes.vendor : [],
+      marker: kMarkers[(index + 1) % kMarkers.length],
+      hollow: variant,
+      width: 2,
+    };
   }
 
   of(id, title) {
@@ -63,7 +106,9 @@ class Contestants {
     return this.known.get(id);
   }
 
-  all() { return [...this.known.values()]; }
+  all() {
+    return [...this.known.values()];
+  }
 }
 
 // A small picture of a contestant's line and marker, for legends and tables.
@@ -77,13 +122,20 @@ function swatch(look, width = 26) {
     rectRot: () => svg('path', {d: `M${middle} 1L${middle + 5} 6L${middle} 11L${middle - 5} 6Z`}),
     cross: () => svg('path', {d: `M${middle} 2V10M${middle - 4} 6H${middle + 4}`}),
     crossRot: () => svg('path', {d: `M${middle - 3} 3L${middle + 3} 9M${middle - 3} 9L${middle + 3} 3`}),
-    star: () => svg('path', {d: `M${middle} 2V10M${middle - 4} 6H${middle + 4}M${middle - 3} 3L${middle + 3} 9M${middle - 3} 9L${middle + 3} 3`}),
+    star: () =>
+      svg('path', {
+        d: `M${middle} 2V10M${middle - 4} 6H${middle + 4}M${middle - 3} 3L${middle + 3} 9M${middle - 3} 9L${middle + 3} 3`,
+      }),
   };
   const line = svg('line', {x1: 0, y1: 6, x2: width, y2: 6, 'stroke-dasharray': look.dash.join(' ') || null});
   const marker = shapes[look.marker]();
   marker.setAttribute('class', look.hollow ? 'hollow' : 'full');
-  const picture = svg('svg', {class: 'swatch', width, height: 12, viewBox: `0 0 ${width} 12`, 'aria-hidden': 'true',
-    'stroke-width': look.width}, line, marker);
+  const picture = svg(
+    'svg',
+    {class: 'swatch', width, height: 12, viewBox: `0 0 ${width} 12`, 'aria-hidden': 'true', 'stroke-width': look.width},
+    line,
+    marker,
+  );
   // Through the object model, as the content security policy allows no style attributes.
   picture.style.setProperty('--light', look.colour.light);
   picture.style.setProperty('--dark', look.colour.dark);

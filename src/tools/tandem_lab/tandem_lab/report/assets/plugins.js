@@ -1,7 +1,9 @@
 // What the chart library does not draw by itself: intervals, whiskers of boxes, bands, the noise floor.
 
 // Where a value lies on the axis of values, which is the horizontal one when bars lie on their side.
-function valueScale(chart) { return chart.options.indexAxis === 'y' ? chart.scales.x : chart.scales.y; }
+function valueScale(chart) {
+  return chart.options.indexAxis === 'y' ? chart.scales.x : chart.scales.y;
+}
 
 // A line along the values from low to high at `at`, with an end piece of half width `cap`.
 function whisker(context, chart, at, low, high, cap) {
@@ -33,24 +35,30 @@ function inside(chart, draw) {
 
 function eachElement(chart, visit) {
   chart.data.datasets.forEach((dataset, index) => {
-    chart.getDatasetMeta(index).data.forEach((element, position) => visit(dataset, element, dataset.raw?.[position], position));
+    chart
+      .getDatasetMeta(index)
+      .data.forEach((element, position) => visit(dataset, element, dataset.raw?.[position], position));
   });
 }
 
-function onAxis(scale, value) { return isNumber(value) && (scale.type !== 'logarithmic' || value > 0); }
+function onAxis(scale, value) {
+  return isNumber(value) && (scale.type !== 'logarithmic' || value > 0);
+}
 
 // Points with `low` and `high` get an interval.
 const intervalPlugin = {
   id: 'interval',
   afterDatasetsDraw(chart) {
     const scale = valueScale(chart);
-    inside(chart, (context) => eachElement(chart, (dataset, element, raw, position) => {
-      if (!raw || dataset.band || raw.low === raw.high || !onAxis(scale, raw.low) || !onAxis(scale, raw.high)) return;
-      const colour = dataset.intervalColour ?? dataset.borderColor;
-      context.strokeStyle = Array.isArray(colour) ? colour[position] : colour;
-      context.lineWidth = dataset.emphasis ? 2 : 1.25;
-      whisker(context, chart, chart.options.indexAxis === 'y' ? element.y : element.x, raw.low, raw.high, 4);
-    }));
+    inside(chart, (context) =>
+      eachElement(chart, (dataset, element, raw, position) => {
+        if (!raw || dataset.band || raw.low === raw.high || !onAxis(scale, raw.low) || !onAxis(scale, raw.high)) return;
+        const colour = dataset.intervalColour ?? dataset.borderColor;
+        context.strokeStyle = Array.isArray(colour) ? colour[position] : colour;
+        context.lineWidth = dataset.emphasis ? 2 : 1.25;
+        whisker(context, chart, chart.options.indexAxis === 'y' ? element.y : element.x, raw.low, raw.high, 4);
+      }),
+    );
   },
 };
 
@@ -60,20 +68,25 @@ const boxPlugin = {
   afterDatasetsDraw(chart) {
     const scale = valueScale(chart);
     const flat = chart.options.indexAxis === 'y';
-    inside(chart, (context) => eachElement(chart, (dataset, element, raw, position) => {
-      if (!raw || !isNumber(raw.median)) return;
-      const colour = dataset.borderColor;
-      context.strokeStyle = Array.isArray(colour) ? colour[position] : colour;
-      context.lineWidth = 1.25;
-      const at = flat ? element.y : element.x;
-      const half = (flat ? element.height : element.width) / 2;
-      for (const [inner, outer] of [[raw.q1, raw.min], [raw.q3, raw.max]]) {
-        if (onAxis(scale, inner) && onAxis(scale, outer)) whisker(context, chart, at, inner, outer, 0);
-        if (onAxis(scale, outer)) whisker(context, chart, at, outer, outer, half * 0.5);
-      }
-      context.lineWidth = 2.5;
-      if (onAxis(scale, raw.median)) whisker(context, chart, at, raw.median, raw.median, half);
-    }));
+    inside(chart, (context) =>
+      eachElement(chart, (dataset, element, raw, position) => {
+        if (!raw || !isNumber(raw.median)) return;
+        const colour = dataset.borderColor;
+        context.strokeStyle = Array.isArray(colour) ? colour[position] : colour;
+        context.lineWidth = 1.25;
+        const at = flat ? element.y : element.x;
+        const half = (flat ? element.height : element.width) / 2;
+        for (const [inner, outer] of [
+          [raw.q1, raw.min],
+          [raw.q3, raw.max],
+        ]) {
+          if (onAxis(scale, inner) && onAxis(scale, outer)) whisker(context, chart, at, inner, outer, 0);
+          if (onAxis(scale, outer)) whisker(context, chart, at, outer, outer, half * 0.5);
+        }
+        context.lineWidth = 2.5;
+        if (onAxis(scale, raw.median)) whisker(context, chart, at, raw.median, raw.median, half);
+      }),
+    );
   },
 };
 
@@ -81,23 +94,26 @@ const boxPlugin = {
 const bandPlugin = {
   id: 'band',
   beforeDatasetsDraw(chart) {
-    inside(chart, (context) => chart.data.datasets.forEach((dataset) => {
-      const points = dataset.band?.filter(({low, high}) => onAxis(chart.scales.y, low) && onAxis(chart.scales.y, high)) ?? [];
-      if (points.length < 2) return;
-      const at = (value, scale) => scale.getPixelForValue(value);
-      context.beginPath();
-      for (const {x, high} of points) context.lineTo(at(x, chart.scales.x), at(high, chart.scales.y));
-      for (const {x, low} of points.reverse()) context.lineTo(at(x, chart.scales.x), at(low, chart.scales.y));
-      context.closePath();
-      context.globalAlpha = 0.14;
-      context.fillStyle = dataset.borderColor;
-      context.fill();
-    }));
+    inside(chart, (context) =>
+      chart.data.datasets.forEach((dataset) => {
+        const points =
+          dataset.band?.filter(({low, high}) => onAxis(chart.scales.y, low) && onAxis(chart.scales.y, high)) ?? [];
+        if (points.length < 2) return;
+        const at = (value, scale) => scale.getPixelForValue(value);
+        context.beginPath();
+        for (const {x, high} of points) context.lineTo(at(x, chart.scales.x), at(high, chart.scales.y));
+        for (const {x, low} of points.reverse()) context.lineTo(at(x, chart.scales.x), at(low, chart.scales.y));
+        context.closePath();
+        context.globalAlpha = 0.14;
+        context.fillStyle = dataset.borderColor;
+        context.fill();
+      }),
+    );
   },
 };
 
-// The noise floor: how far apart two results must be to mean anything. Around the line of one system (ours, where it is shown), or
-// around the best bar, at least as wide as can be seen; with dots and boxes, up to a value on the axis.
+// The noise floor: how far apart two results must be to mean anything. Around the line or across the end of the bar of
+// one system (ours, where it is shown), at least as wide as can be seen; for distances (jitter), from nothing up to it.
 const noisePlugin = {
   id: 'noise',
   beforeDatasetsDraw(chart, _, {value, relative, label, colour, reference, separate}) {
@@ -109,7 +125,10 @@ const noisePlugin = {
       context.globalAlpha = 0.25;
       if (reference === undefined) floorUpTo(chart, context, value);
       else if (lying) bandAcross(chart, context, reference, distance(reference));
-      else (separate ? reference.map((point) => [point]) : [reference]).forEach((points) => bandAround(chart, context, points, distance));
+      else
+        (separate ? reference.map((point) => [point]) : [reference]).forEach((points) =>
+          bandAround(chart, context, points, distance),
+        );
     });
     const context = chart.ctx;
     context.save();
