@@ -7,7 +7,7 @@ Buytaert, Eeckhout: Statistically Rigorous Java Performance Evaluation, OOPSLA 2
 The interval is for the median over repetitions, nominally 95 %:
 
  * six or more: the two order statistics that enclose the true median, whatever the distribution (David, Nagaraja:
-   Order Statistics, 3rd ed., section 7.1). With five values even least and greatest only reach 93.75 %, with three 75 %.
+   Order Statistics, 3rd ed., section 7.1). With five even least and greatest only reach 93.75 %, with three 75 %.
  * three to five: Student's t on the logarithms (on the values, when one is 0; no figure here is negative). Durations
    are products of many factors, so their logarithms are closer to a normal distribution, whose median is its mean.
    This assumes a shape, as every method must with so few; it is wide on purpose (three repetitions: 2.5 standard
