@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "tandem/transport.hpp"
+#include "tandem/transport_support/endpoint.hpp"
 
 namespace tandem::transport {
 namespace {
@@ -96,7 +97,10 @@ RosterFolder::RosterFolder(const std::string & transport, std::uint32_t domain, 
   open_folder(transport, domain);
   watch_ = Descriptor(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   if (!watch_ || inotify_add_watch(watch_.get(), path_.c_str(), kWatched) < 0) {
-    fail("the folder " + path_ + " cannot be watched (see /proc/sys/fs/inotify)");
+    warn(transport_, "",
+         "others are noticed only after a second, as the folder " + path_ +
+             " cannot be watched: " + std::strerror(errno) + ". Raise /proc/sys/fs/inotify/max_user_instances");
+    watch_ = Descriptor();
   }
   // Locked before it has its name: who sees it unlocked may remove it.
   const std::string hidden = id_ + ".new";

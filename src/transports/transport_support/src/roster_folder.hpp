@@ -30,7 +30,7 @@ class RosterFolder {
 
   const std::string & id() const { return id_; }
   std::string path_of(const std::string & name) const;
-  /// Becomes readable when something in the folder changes.
+  /// Becomes readable when something in the folder changes. -1: the kernel had none left, the folder is to be looked at.
   int watch() const { return watch_.get(); }
   /// Participants that something has happened to since the last call. Nothing: look at all of them.
   std::optional<std::set<std::string>> drain_watch() const;
