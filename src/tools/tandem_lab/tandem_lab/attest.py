@@ -16,9 +16,10 @@ import functools
 import re
 import shutil
 import subprocess
-import time
 from dataclasses import dataclass
 from pathlib import Path
+
+from tandem_lab import clocks
 
 # -D: the peer is the process that was started, strace runs beside it: a daemon that a peer leaves behind keeps strace
 # going, not the peer.
@@ -163,7 +164,7 @@ def window(peers):
 
 def count_files(trial, peers, between, record):
     """Figures of what strace has written of these peers. Returns the kernel's bytes for each message, or None."""
-    ahead = time.time_ns() - time.monotonic_ns()  # strace's stamps are of the other clock
+    ahead = clocks.ahead()  # strace's stamps are of the other clock
     begin, end = ((at + ahead) / 1e9 for at in between)
     messages = sum(peer.figures.get('sent') or 0 for peer in peers)  # a pong's replies are messages too
     total = Counts()

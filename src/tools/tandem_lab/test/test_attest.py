@@ -3,12 +3,11 @@
 import os
 import subprocess
 import sys
-import time
 from types import SimpleNamespace
 
 import pytest
 
-from tandem_lab import attest, experiment, paths, plan, runner
+from tandem_lab import attest, clocks, experiment, paths, plan, runner
 from tandem_lab.contestants import Contestant
 from tandem_lab.processes import Stop
 
@@ -90,8 +89,7 @@ def trial(folder, peers, size=1000):
 @pytest.fixture
 def strange_clock(monkeypatch):
     """strace's clock and the peers' agree."""
-    monkeypatch.setattr(attest.time, 'time_ns', lambda: 5)
-    monkeypatch.setattr(attest.time, 'monotonic_ns', lambda: 5)
+    monkeypatch.setattr(clocks, 'ahead', lambda: 0)
     monkeypatch.setattr(attest, 'available', lambda: '')
 
 
@@ -142,7 +140,7 @@ def test_a_real_process_is_counted(tmp_path):
         pytest.skip(attest.available())
     command = [*attest.prefix(tmp_path, 'it'), sys.executable, '-c', PROGRAM]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    ahead = time.time_ns() - time.monotonic_ns()
+    ahead = clocks.ahead()
     begin, end = ((int(word) + ahead) / 1e9 for word in done.stdout.split())
     # Not exactly the two times: the clocks are compared later, and the file's stamps have microseconds.
     counts = attest.count(attest.file_of(tmp_path, 'it').read_text().splitlines(), begin - 2e-5, end + 2e-5)

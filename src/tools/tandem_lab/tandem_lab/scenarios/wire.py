@@ -2,7 +2,7 @@
 
 import time
 
-from tandem_lab import wire
+from tandem_lab import clocks, wire
 from tandem_lab.processes import Unsupported
 
 SETTINGS = {'mode'}
@@ -28,7 +28,7 @@ def run(trial, point, settings):
 
 def fill(trial, capture, peers, data):
     """What was captured, into the record."""
-    ahead = time.time_ns() - time.monotonic_ns()  # the capture's stamps are of the other clock
+    ahead = clocks.ahead()  # the capture's stamps are of the other clock
     matched = max(peer.seen('matched')['at'] for peer in peers)
     joined = max(peer.seen('joined')['at'] for peer in peers)
     cut = wire.Cut(matched + ahead, data[0] + ahead, data[1] + ahead)
