@@ -37,7 +37,7 @@ def noise_of(groups, unit):
     if found is None:
         return None
     return {'value': number(found.value), 'relative': number(found.relative, 3),
-            'text': f'two of three pairs of repetitions of the same differ by less than {found.relative * 100:.2g} % '
+            'text': f'two of three pairs of repetitions of the same differ by less than {amount(found.relative * 100, "%")} '
                     f'({amount(found.value, unit)})'}
 
 

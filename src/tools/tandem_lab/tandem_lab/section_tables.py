@@ -108,7 +108,7 @@ def seeds_beside(reader, experiment):
     rows, measured = [], False
     for figure in seed_figures.load()['figures']:
         metric, contestant = figure.get('metric'), figure.get('contestant')
-        if figure.get('experiment') != experiment.name or not metric:
+        if figure.get('experiment') != experiment.name or not metric or contestant not in reader.run.contestants:
             continue
         at = figure.get('point', {})
         here = []
@@ -118,15 +118,11 @@ def seeds_beside(reader, experiment):
             if values:
                 here.append(f'{_middle(values, metrics.unit(metric))}{f" ({told})" if told else ""}')
         rows.append([figure['document'], figure.get('system', ''), figure['what'], seed_figures.in_words(figure),
-                     _title(reader, contestant), ', '.join(here) or 'not measured'])
+                     reader.run.title(contestant), ', '.join(here) or 'not measured'])
         measured |= bool(here)
     columns = ['document', 'system there', 'what', 'theirs', 'system here', 'here']
     return table('Beside the seeds\' figures', columns, rows if measured else [], [
         'Another machine and other versions: orders and shapes may be compared, not the values.'])
-
-
-def _title(reader, contestant):
-    return reader.run.title(contestant) if contestant in reader.run.contestants else '-'
 
 
 def omission(reader, experiment):
