@@ -248,10 +248,11 @@ function tooltip(chart, view) {
   };
 }
 
+// A line of a tooltip; of a box two, as phones are narrow.
 function pointLine(name, point, unit) {
   if (isNumber(point.median)) {
-    const all = span(point.min, point.max, unit);
-    return `${name}: median ${withUnit(point.median, unit)}, half lie ${span(point.q1, point.q3, unit)}, all ${all}`;
+    const half = `    half ${span(point.q1, point.q3, unit)}, all ${span(point.min, point.max, unit)}`;
+    return [`${name}: median ${withUnit(point.median, unit)}`, half];
   }
   const interval = isNumber(point.low) && point.low !== point.high ? ` (${span(point.low, point.high, unit)})` : '';
   return `${name}: ${withUnit(point.y, unit)}${interval}`;

@@ -84,7 +84,9 @@ function betterOf(axis) {
 }
 
 function span(low, high, unit) {
-  return `${withUnit(low, unit)} to ${withUnit(high, unit)}`;
+  const [from, to] = [withUnit(low, unit), withUnit(high, unit)];
+  const [number, name] = from.split('\u00a0');
+  return `${name && to.endsWith('\u00a0' + name) ? number : from} to ${to}`;
 }
 
 // The keys of a sweep whose unit is known from their name, so that a point reads 'size 64 KiB'.

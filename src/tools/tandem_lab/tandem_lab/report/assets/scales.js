@@ -15,7 +15,7 @@ function lastNines(points) {
 function percentAxis(chart, points, look) {
   const last = lastNines(points);
   const hasMax = points.some(({x}) => x >= 100);
-  const beyond = hasMax ? last + 0.4 : last;
+  const beyond = hasMax ? last + 0.55 : last;
   const ticks = kPercentTicks
     .filter((percent) => ninesOf(percent) <= last + 1e-9)
     .map((percent) => ({value: ninesOf(percent), label: `${percent}`}));
@@ -107,16 +107,27 @@ function numberAxis(axis, values, log, look) {
   if (distinct.length > 16 || distinct.length === 0) return shared;
   const low = distinct[0];
   const high = distinct[distinct.length - 1];
-  const margin = log ? (high / low) ** 0.03 : (high - low) * 0.03 || 1;
+  const margin = low === high ? 2 : log ? (high / low) ** 0.03 : (high - low) * 0.03;
   return {
     ...shared,
     min: log ? low / margin : low - margin,
     max: log ? high * margin : high + margin,
     afterBuildTicks: (scale) => {
-      scale.ticks = distinct.map((value) => ({value}));
+      const room = log ? Math.log(scale.max / scale.min) : scale.max - scale.min;
+      const least = (room * 58) / (scale.chart.width - 90);
+      scale.ticks = apart(distinct, (a, b) => (log ? Math.log(b / a) : b - a) >= least).map((value) => ({value}));
     },
-    ticks: numberTicks(axis?.unit, look),
+    ticks: numberTicks(axis?.unit, look, {autoSkip: false}),
   };
+}
+
+// Values that leave room for each other's names; the greatest is among them.
+function apart(values, isFar) {
+  const kept = [];
+  for (const value of [...values].reverse()) {
+    if (!kept.length || isFar(value, kept[0])) kept.unshift(value);
+  }
+  return kept;
 }
 
 // Over words. Series stand side by side, so that their intervals do not cover each other.
