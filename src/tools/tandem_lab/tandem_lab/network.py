@@ -14,6 +14,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -54,6 +55,7 @@ class Cable:
         self.names = (f'{own}-a', f'{own}-b')
         self.variables = dict(environment or {})
         self.marks = []
+        self.files = []  # that the variables name: kept with the trial by fill()
 
     def prefix(self, side):
         """What goes before a command to run it there. It becomes the command, so the process number stays."""
@@ -94,6 +96,8 @@ class Cable:
             for key in ('bytes', 'packets'):
                 trial.figure(f'wire_{key}_per_msg', (last[key] - first[key]) / messages)
         trial.note(CAVEAT)
+        for file in self.files:
+            shutil.copy(file, trial.folder)
 
     def _make(self):
         for name in self.names:
@@ -164,4 +168,5 @@ def open_network(item):
     with tempfile.TemporaryDirectory(prefix='tandem-lab-network-') as folder:
         environment = network_settings.environment(item.contestant, mode, Path(folder))
         with veth(environment) as cable:
+            cable.files = list(Path(folder).iterdir())
             yield cable

@@ -76,26 +76,32 @@ def test_the_cable_is_shaped_and_silent(cable):
     assert cable.counters() == {'bytes': 0, 'packets': 0}
 
 
-def test_marks_become_figures(cable):
+def test_marks_become_figures(cable, tmp_path):
     figures = {}
     trial = SimpleNamespace(peers=[SimpleNamespace(role='ping', figures={'sent': 5}, spec={'warm_up': 2}),
                                    SimpleNamespace(role='pong', figures={'sent': 5}, spec={'warm_up': 2}),
                                    SimpleNamespace(role='subscribe', figures=None, spec={})],
-                            figure=figures.__setitem__, note=lambda text: None)
+                            figure=figures.__setitem__, note=lambda text: None, folder=tmp_path / 'trial')
     cable.fill(trial)
     assert figures == {}
     cable.marks = [{'bytes': 100, 'packets': 1}, {'bytes': 1500, 'packets': 29}]
+    (tmp_path / 'trial').mkdir()
+    (tmp_path / 'it.xml').write_text('profile')
+    cable.files = [tmp_path / 'it.xml']
     cable.fill(trial)
+    assert (tmp_path / 'trial' / 'it.xml').is_file()
     assert figures == {'wire_bytes_per_msg': 100, 'wire_packets_per_msg': 2}  # of 5 + 5 + 2 * 2
 
 
 def test_nothing_is_left_after_an_exception(cable):
     process = None
     with contextlib.suppress(KeyboardInterrupt), network.veth() as other:
-        process = subprocess.Popen([*other.prefix(0), 'sleep', '600'])
+        process = subprocess.Popen([*other.prefix(0), 'sh', '-c', 'echo in; exec sleep 600'], stdout=subprocess.PIPE)
+        assert process.stdout.readline() == b'in\n'
         assert set(other.names) <= namespaces()
         raise KeyboardInterrupt
     assert process.wait(timeout=60) == -9
+    process.stdout.close()
     assert namespaces() == set(cable.names)
 
 
