@@ -114,6 +114,21 @@ fs::path executable_path(const std::string & package, const std::string & execut
   return entry->second;
 }
 
+std::vector<std::string> launch_files(const std::string & package) {
+  std::set<std::string> names;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(share_folder(package), error), end; !error && entry != end;
+       entry.increment(error)) {
+    const fs::path name = entry->path().filename();
+    const std::string extension = name.extension();
+    const bool is_language = extension == ".py" || extension == ".xml" || extension == ".yaml" || extension == ".yml";
+    if (is_language && name.string().find("launch") != std::string::npos && !entry->is_directory()) {
+      names.insert(name);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
 std::vector<std::string> interfaces(const std::string & package) {
   const auto found = resources("rosidl_interfaces");
   const auto entry = found.find(package);

@@ -37,6 +37,9 @@ std::map<std::string, std::filesystem::path> executables(const std::string & pac
 /// Path of one executable. \throws CommandError, with what exists, for an unknown name.
 std::filesystem::path executable_path(const std::string & package, const std::string & executable);
 
+/// File names of the launch files below share/<package>, sorted; throws as package_prefix().
+std::vector<std::string> launch_files(const std::string & package);
+
 /// Interfaces of a package without what is generated from them: "msg/Header", "srv/SetBool", "action/Fibonacci", sorted.
 /// \throws CommandError, with what exists, for a package that is unknown or has none.
 std::vector<std::string> interfaces(const std::string & package);

@@ -121,8 +121,8 @@ Commands::Commands() : root_("Command line of an installed Tandem workspace.", "
   root_.require_subcommand(0, 1);
   root_.add_flag("--use-python-default-buffering")
       ->description("Accepted for compatibility: output is never kept back");
-  root_.footer([] {
-    const auto others = external_commands();
+  root_.footer([this] {
+    const auto others = other_commands();
     return others.empty() ? std::string() : "Commands of other packages: " + listing(others);
   });
 }
@@ -135,7 +135,7 @@ CLI::App & Commands::group(const std::string & name, const std::string & summary
 
 int Commands::run(const std::vector<std::string> & words) {
   const bool is_command = !words.empty() && !is_option(words[0]);
-  if (is_command && find_verb(root_, words[0]) == nullptr) {
+  if (is_command && (find_verb(root_, words[0]) == nullptr || words[0] == "launch")) {
     become_external(words);
   }
   if (is_command && words[0] == "run") {
@@ -180,7 +180,7 @@ void Commands::refuse_unknown_verb(const std::vector<std::string> & words) const
     if (verb == nullptr) {
       std::vector<std::string> existing = verbs;
       if (app == &root_) {
-        const auto others = external_commands();
+        const auto others = other_commands();
         existing.insert(existing.end(), others.begin(), others.end());
       }
       throw unknown(path, word, existing);
@@ -200,6 +200,13 @@ std::string Commands::chosen_path() const {
   return path;
 }
 
+/// Commands that other packages bring and that are not known here.
+std::vector<std::string> Commands::other_commands() const {
+  std::vector<std::string> names = external_commands();
+  std::erase_if(names, [this](const std::string & name) { return find_verb(root_, name) != nullptr; });
+  return names;
+}
+
 std::vector<std::string> Commands::candidates(const std::vector<std::string> & words) const {
   const std::string typed = words.empty() ? "" : words.back();
   const CLI::App * app = &root_;
@@ -211,7 +218,7 @@ std::vector<std::string> Commands::candidates(const std::vector<std::string> & w
   } else if (argument == nullptr && !verbs_of(*app).empty()) {
     all = verbs_of(*app);
     if (app == &root_) {
-      const auto others = external_commands();
+      const auto others = other_commands();
       all.insert(all.end(), others.begin(), others.end());
     }
   } else {

@@ -49,6 +49,7 @@ class Commands {
   int run_verb(const std::vector<std::string> & words);
   void refuse_unknown_verb(const std::vector<std::string> & words) const;
   std::string chosen_path() const;
+  std::vector<std::string> other_commands() const;
 
   CLI::App root_;
   std::map<const CLI::Option *, Completer> completers_;

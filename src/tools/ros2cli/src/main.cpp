@@ -32,6 +32,7 @@ int complete(const Commands & commands, std::vector<std::string> words) {
 int run(const std::vector<std::string> & words) {
   Commands commands;
   ros2cli::add_run(commands);
+  ros2cli::add_launch(commands);
   ros2cli::add_topic(commands);
   ros2cli::add_node(commands);
   ros2cli::add_interface(commands);

@@ -27,7 +27,12 @@ std::vector<fs::path> folders() {
       found.push_back(prefix / "lib" / "ros2cli");
     }
   } catch (const CommandError &) {
-    // Nothing was sourced: PATH remains.
+    // Nothing was sourced: the prefix of this program and PATH remain.
+  }
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    found.push_back(program.parent_path().parent_path() / "lib" / "ros2cli");
   }
   const char * path = std::getenv("PATH");
   const std::string text = path != nullptr ? path : "";

@@ -6,6 +6,7 @@
 namespace ros2cli {
 
 void add_run(Commands & commands);
+void add_launch(Commands & commands);
 void add_pkg(Commands & commands);
 void add_interface(Commands & commands);
 void add_node(Commands & commands);

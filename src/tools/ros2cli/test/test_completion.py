@@ -63,6 +63,19 @@ def test_executables(domain, tmp_path):
     assert domain.ros2('__complete', 'run', 'none', '').stderr == ''
 
 
+def test_launch_files(domain, tmp_path):
+    for path in ('share/ament_index/resource_index/packages/demo', 'share/demo/launch/a.launch.py',
+                 'share/demo/launch/b_launch.xml', 'share/demo/launch/c.launch.yaml', 'share/demo/setup.py',
+                 'share/demo/package.xml'):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    domain.env['AMENT_PREFIX_PATH'] = str(tmp_path)
+    assert candidates(domain, 'launch', '') == ['demo']
+    assert candidates(domain, 'launch', '-d', 'demo', '') == ['a.launch.py', 'b_launch.xml', 'c.launch.yaml']
+    assert candidates(domain, 'launch', 'demo', 'b') == ['b_launch.xml']
+    assert '--show-args' in candidates(domain, 'launch', '--s')
+
+
 def in_shell(domain, shell, script):
     path = f'{Path(ROS2).parent}:{os.environ["PATH"]}'
     done = subprocess.run([shell, *script], env={**domain.env, 'PATH': path}, capture_output=True, text=True,
