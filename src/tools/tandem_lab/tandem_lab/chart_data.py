@@ -27,7 +27,7 @@ def amount(value, unit):
     if steps:
         size, unit = next((step for step in steps if abs(value) >= step[0]), steps[-1])
         value /= size
-    text = f'{value:,.0f}' if abs(value) >= 1000 else f'{value:.3g}'
+    text = f'{value:,.0f}' if abs(value) >= 999.5 else f'{value:.3g}'
     return f'{text} {unit}'.strip()
 
 
@@ -36,9 +36,9 @@ def noise_of(groups, unit):
     found = noise(groups)
     if found is None:
         return None
+    limit = f'{amount(found.relative * 100, "%")} ({amount(found.value, unit)})'
     return {'value': number(found.value), 'relative': number(found.relative, 3),
-            'text': f'two of three pairs of repetitions of the same differ by less than {amount(found.relative * 100, "%")} '
-                    f'({amount(found.value, unit)})'}
+            'text': f'two of three pairs of repetitions of the same differ by less than {limit}'}
 
 
 def axis(label, unit, scale):

@@ -12,7 +12,7 @@ import numpy
 import pytest
 
 import made_up_run
-from tandem_lab import analysis, metrics, records, sample_charts, section_tables, verdict
+from tandem_lab import analysis, chart_data, metrics, records, sample_charts, section_tables, verdict
 from tandem_lab.histogram import Entry, Histogram, write_log
 
 SCHEMA = Path(__file__).resolve().parents[1] / 'schema'
@@ -385,4 +385,7 @@ def test_metrics_have_names_and_units():
                          ('wire_bytes_per_msg', 'byte'), ('syscalls_per_msg', ''), ('rss_kib', 'KiB'), ('lost', ''),
                          ('best_rate_hz', 'Hz'), ('leaked_bytes', 'byte'), ('cpu_ns_per_process', 'ns')):
         assert metrics.unit(metric) == unit
+    told = {value: chart_data.amount(value, 'ns') for value in (0, 12, 999.7, 999_600, 12_345_678, 7.2e12)}
+    assert list(told.values()) == ['0 ns', '12 ns', '1,000 ns', '1,000 us', '12.3 ms', '7,200 s']
+    assert chart_data.amount(65536, 'byte') == '64 KiB' and chart_data.amount(2065.3, '') == '2,065'
     assert verdict.is_ours('tandem') and not verdict.is_ours('tandemonium')
