@@ -21,4 +21,4 @@ __all__ = [
     'RegisterEventHandler', 'ResetEnvironment', 'ResetLaunchConfigurations', 'SetEnvironmentVariable',
     'SetLaunchConfiguration', 'Shutdown', 'TimerAction', 'UnregisterEventHandler', 'UnsetEnvironmentVariable',
     'UnsetLaunchConfiguration']
-alias_modules(__name__, __all__)
+alias_modules(__name__, __all__, {'shutdown_action': 'Shutdown'})

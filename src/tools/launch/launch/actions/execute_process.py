@@ -32,18 +32,25 @@ class ExecuteProcess(ExecuteLocal):
     @staticmethod
     def _parse_cmdline(cmd, parser):
         """A command line as words; blanks that come out of substitutions separate nothing."""
-        words, word = [], []
+        words, word, quote = [], None, ''
         for sub in parser.parse_substitution(cmd):
             if not isinstance(sub, TextSubstitution):
-                word.append(sub)
+                word = [*(word or []), sub]
                 continue
-            for number, text in enumerate(_split(sub.text)):
-                if number > 0:
+            for character in sub.text:
+                if quote == character:
+                    quote = ''
+                elif not quote and character in '\'"':
+                    quote = character
+                    word = word or []
+                elif quote or not character.isspace():
+                    word = _with_character(word or [], character)
+                elif word is not None:
                     words.append(word)
-                    word = []
-                if text:
-                    word.append(TextSubstitution(text=text))
-        return [word for word in [*words, word] if word]
+                    word = None
+        if quote:
+            raise ValueError(f'a quote is not closed: {cmd}')
+        return words if word is None else [*words, word]
 
     @classmethod
     def parse(cls, entity, parser, ignore=None):
@@ -79,19 +86,8 @@ class ExecuteProcess(ExecuteLocal):
         return cls, kwargs
 
 
-def _split(text):
-    """Parts of a text between blanks that are not quoted; the first and the last may be empty."""
-    parts, quote = [''], ''
-    for character in text:
-        if quote:
-            if character == quote:
-                quote = ''
-            else:
-                parts[-1] += character
-        elif character in '\'"':
-            quote = character
-        elif not character.isspace():
-            parts[-1] += character
-        elif parts[-1] or len(parts) == 1:
-            parts.append('')
-    return parts
+def _with_character(word, character):
+    """A word, which is a list of substitutions, that goes on with this character."""
+    if word and isinstance(word[-1], TextSubstitution):
+        return [*word[:-1], TextSubstitution(text=word[-1].text + character)]
+    return [*word, TextSubstitution(text=character)]

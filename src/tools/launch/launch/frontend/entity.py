@@ -2,7 +2,7 @@
 
 from typing import List
 
-from ..utilities.type_utils import SCALARS, coerce_to_type, name_of_type
+from ..utilities.type_utils import SCALARS, coerce_to_type, get_typed_value, name_of_type
 
 
 class Entity:
@@ -57,7 +57,8 @@ class Entity:
         if isinstance(value, list):
             if data_type in SCALARS:
                 raise TypeError(wanted)
-            return value
+            # Of a text that was split, the types of the parts are not known yet.
+            return get_typed_value(value, data_type, can_be_str=True) if name + '-sep' in self.attributes else value
         if not isinstance(value, str):
             if data_type is str:
                 return {True: 'true', False: 'false'}.get(value, str(value)) if isinstance(value, bool) else str(value)

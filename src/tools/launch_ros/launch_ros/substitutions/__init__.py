@@ -3,6 +3,7 @@
 import os
 
 from ament_index_python.packages import PackageNotFoundError, get_package_prefix, get_packages_with_prefixes
+from ament_index_python.packages import get_package_share_directory  # noqa: F401 launch files take it from here
 from launch.frontend import expose_substitution
 from launch.substitution import Substitution
 from launch.substitutions import SubstitutionFailure
