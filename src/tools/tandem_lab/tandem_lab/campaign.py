@@ -3,11 +3,12 @@
 import contextlib
 import dataclasses
 import shlex
+import shutil
 import signal
 import sys
 import time
 
-from tandem_lab import contestants, leftovers, processes, store
+from tandem_lab import contestants, leftovers, paths, processes, store
 from tandem_lab import experiment as experiments
 from tandem_lab.plan import Expectation, left_of, make_plan
 from tandem_lab.progress import Progress, duration
@@ -44,6 +45,11 @@ class Campaign:
         """All that are named, absent ones too."""
         names = [name for experiment in self.experiments for name in experiment.contestants]
         return [self.known[name] for name in dict.fromkeys(names)]
+
+    def contestants_to_tell(self):
+        """Of these and of everybody who cannot run here: the report lists them with the seeds' figures."""
+        named = self.contestants()
+        return named + [one for one in self.known.values() if one not in named and contestants.why_absent(one)]
 
 
 def from_suite(suite, options):
@@ -120,7 +126,7 @@ def settings_plan(campaign):
 
 def preflight():
     from tandem_lab import machine
-    return machine.preflight(machine.Sysfs())
+    return machine.preflight(machine.Sysfs(), executable=paths.lab_peer()[0])
 
 
 @contextlib.contextmanager
@@ -141,6 +147,13 @@ def machine_settings(campaign, folder, allowed):
         print('warning: %s' % problem, file=sys.stderr)
 
 
+def check_programs(campaign):
+    """Raises Broken when the worker is not built: every trial would fail."""
+    program = paths.lab_peer()[0]
+    if any(one.driver == 'peers' for one in campaign.experiments) and not shutil.which(program):
+        raise Broken("%s is not there: build the workspace first ('make build')" % program)
+
+
 class Run:
     """Carries out a campaign in a folder."""
 
@@ -158,7 +171,7 @@ class Run:
     def document(self):
         """run.json."""
         return {'schema': 1, 'run': self.campaign.info, 'machine': self.machine,
-                'contestants': contestants.describe(self.campaign.contestants()),
+                'contestants': contestants.describe(self.campaign.contestants_to_tell()),
                 'experiments': [one.to_dict() for one in self.campaign.experiments]}
 
     def carry_out(self):
@@ -175,9 +188,9 @@ class Run:
             try:
                 self.store.write_run(self.document())
                 with machine_settings(self.campaign, self.store.folder, self.options.allow_settings) as applied:
-                    if applied:
-                        self.machine['settings'] = [*applied.done, *applied.refused]
                     self._measure(applied)
+                if applied:
+                    self.machine['settings'] = [*applied.done, *applied.refused]
                 self._close(before)
             except store.DiskFull as error:
                 self._resumable('disk full: %s' % error, 1)

@@ -73,6 +73,7 @@ def run(args):
         return dry_run(planned, args.json)
     if not planned.plan:
         raise Broken('none of the contestants can run here (`tandem lab list` says why)')
+    campaign.check_programs(planned)
     folder = folder or new_folder(args, planned)
     one = campaign.Run(planned, folder, options)
     status = one.carry_out()

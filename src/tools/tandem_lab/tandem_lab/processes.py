@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 
-GRACE = 3.0  # seconds between SIGTERM and SIGKILL
+GRACE = 2.0  # seconds between SIGTERM and SIGKILL
 TAIL = 600  # characters of standard error that a failure quotes
 _PR_SET_CHILD_SUBREAPER = 36
 

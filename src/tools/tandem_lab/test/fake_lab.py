@@ -78,8 +78,8 @@ class Lab:
 
 
 def processes_with(text):
-    """Command lines of living processes that hold a text."""
-    found = []
+    """{pid: command line} of living processes whose command line holds a text."""
+    found = {}
     for entry in os.listdir('/proc'):
         if entry.isdigit() and int(entry) != os.getpid():
             try:
@@ -88,5 +88,5 @@ def processes_with(text):
             except OSError:
                 continue
             if text in line and state != 'Z':
-                found.append(line)
+                found[int(entry)] = line
     return found

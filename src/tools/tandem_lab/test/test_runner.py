@@ -56,7 +56,7 @@ def test_bad_contestants_are_ended_and_reported(lab):
     assert records['crash']['status'] == 'failed'
     assert 'SIGABRT' in records['crash']['reason'] and 'went wrong in the fake' in records['crash']['reason']
     assert records['hang']['status'] == records['deaf']['status'] == 'timeout'
-    assert 'ended after 2 s' in records['hang']['reason'] and 'last said: started' in records['hang']['reason']
+    assert 'ended after 2 s' in records['hang']['reason'] and 'was running' in records['hang']['reason']
     assert records['garbage']['status'] == 'failed' and "'this is no JSON'" in records['garbage']['reason']
     assert records['flood']['status'] == 'failed'
     assert records['unsupported']['status'] == 'unsupported' and 'not today' in records['unsupported']['reason']
