@@ -39,7 +39,9 @@ def run(*words, check=True):
     """Output of ip or tc. Unsupported when it fails."""
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=60)
-    except FileNotFoundError:
+    except subprocess.TimeoutExpired:
+        raise Unsupported(f'no virtual cable: {" ".join(words)} does not end') from None
+    except OSError:
         raise Unsupported(f"a virtual cable needs '{words[0]}': apt-get install iproute2") from None
     if check and done.returncode != 0:
         raise Unsupported(f'no virtual cable: {" ".join(words)}: {done.stderr.strip() or done.stdout.strip()}')
