@@ -92,7 +92,7 @@ def _buckets(run):
     """Into how many stretches a curve of raw samples is divided, so that all of them together stay small."""
     curves = 0
     for experiment in run.experiments:
-        kinds = [c.get('kind') for c in experiment.charts if isinstance(c, dict)]
+        kinds = [str(c.get('kind')) for c in experiment.charts if isinstance(c, dict)]
         lines = sum(kind in sample_charts.LINES for kind in kinds)
         curves += lines * len(experiment.contestants) * len(experiment.points())
     # Two points and half a stretch of the band for each.
