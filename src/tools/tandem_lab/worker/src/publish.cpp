@@ -31,8 +31,7 @@ class Publishing {
         fill_([this](std::span<std::byte> payload) { fill(payload); }) {}
 
   void run() {
-    const bool matched = await_matched(seat_, [this] { return outlet_->matched() >= spec_.peers; });
-    if (matched && seat_.control.wait_for_go()) {
+    if (await_matched(seat_, {outlet_.get()}) && seat_.control.wait_for_go()) {
       send_all();
       flush();
     }

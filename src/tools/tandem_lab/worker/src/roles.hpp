@@ -23,8 +23,15 @@ void ping(const Seat & seat);
 void pong(const Seat & seat);
 void join(const Seat & seat);
 
-/// Says `joined`, waits until `is_matched`, says `matched`. \return false when told to stop before.
-bool await_matched(const Seat & seat, const std::function<bool()> & is_matched);
+/// Whom a role waits for: the spec's number of subscriptions, where it has an outlet, and of publishers, where it has an inlet.
+struct Counterparts {
+  const Outlet * outlet = nullptr;
+  const Inlet * inlet = nullptr;
+  std::size_t publishers = 1;
+};
+
+/// Says `joined`, waits until they are there, says `matched`. \return false when told to stop before; then stderr says who is absent.
+bool await_matched(const Seat & seat, const Counterparts & counterparts);
 
 /// A subscriber's wait for the next message: sleeps, or returns at once when it polls. Words wake it.
 void await_arrival(const Seat & seat, Inlet & inlet, std::int64_t timeout_ns);

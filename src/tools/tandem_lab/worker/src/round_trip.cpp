@@ -36,9 +36,7 @@ class Ping {
         open_(spec_.outstanding) {}
 
   void run() {
-    const bool matched =
-        await_matched(seat_, [this] { return outlet_->matched() >= spec_.peers && inlet_->matched() >= 1; });
-    if (matched && seat_.control.wait_for_go()) play();
+    if (await_matched(seat_, {outlet_.get(), inlet_.get()}) && seat_.control.wait_for_go()) play();
     for (Open & open : open_) give_up(open);
     measures_.end(copied());
     emit("done", now_ns());
@@ -176,7 +174,7 @@ class Pong {
         fill_([this](std::span<std::byte> payload) { write_head(payload, head_); }) {}
 
   void run() {
-    if (await_matched(seat_, [this] { return inlet_->matched() >= 1 && outlet_->matched() >= spec_.peers; })) {
+    if (await_matched(seat_, {outlet_.get(), inlet_.get()})) {
       while (!seat_.control.is_stopped()) {
         if (reply()) continue;
         if (spec_.poll && now_ns() - measures_.counts.last_ns > kIdle) measures_.end(copied());

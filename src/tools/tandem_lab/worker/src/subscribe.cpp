@@ -35,7 +35,7 @@ class Subscribing {
         held_(std::max<std::size_t>(spec_.hold, 1)) {}
 
   void run() {
-    if (await_matched(seat_, [this] { return inlet_->matched() >= spec_.peers; })) receive_all();
+    if (await_matched(seat_, {nullptr, inlet_.get(), spec_.peers})) receive_all();
     for (Held & held : held_) release(held);
     measures_.end(inlet_->copied());
     Counts & counts = measures_.counts;
