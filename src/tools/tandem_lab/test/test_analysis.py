@@ -333,7 +333,8 @@ def test_damaged_files_never_crash(tmp_path):
 
 def test_broken_lines_and_charts(tmp_path):
     trials = Trials(tmp_path, sweep={'size': [1, 2]},
-                    charts=[{'kind': 'by_point', 'x': 'size', 'y': 'sent'}, {'kind': 'by_point'}, 7, {'kind': 'pie'}, {'kind': []},
+                    charts=[{'kind': 'by_point', 'x': 'size', 'y': 'sent'}, {'kind': 'by_point'}, 7,
+                            {'kind': 'pie'}, {'kind': []},
                             {'kind': 'by_point', 'x': 'nothing', 'y': 'sent'}, {'kind': 'queue', 'samples': 'service'}])
     trials.add('tandem', {'size': 1}, figures={'sent': 3}, samples={'service': '../../../etc/passwd'})
     trials.add('tandem', {'size': True}, figures={'sent': 4})  # true is not 1
