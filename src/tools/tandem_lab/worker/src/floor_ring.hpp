@@ -12,7 +12,7 @@ namespace lab {
 struct RingKind {
   bool copies = false;          ///< into the slot and out of it again; else both sides work in place
   bool polls = false;           ///< nobody sleeps in the kernel
-  bool releases_early = false;  ///< a mistake: one slot, which may be written again as soon as it has been taken
+  bool releases_early = false;  ///< a mistake: one slot, written again as soon as the reader asks for the next message
 };
 
 class Meeting;

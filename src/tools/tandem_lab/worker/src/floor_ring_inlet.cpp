@@ -59,6 +59,7 @@ class RingInlet : public Inlet {
   }
 
   Arrival take() override {
+    early_.reset();
     look_around();
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       const auto & source = sources_[(turn_ + i) % sources_.size()];
@@ -145,11 +146,12 @@ class RingInlet : public Inlet {
       ++copied_;
       return {{copy.get(), size_}, copy};
     }
+    std::shared_ptr<const void> keeper(payload, release);
     if (kind_.releases_early) {
-      release(nullptr);
+      early_ = std::move(keeper);
       return {{payload, size_}, source};
     }
-    return {{payload, size_}, std::shared_ptr<const void>(payload, release)};
+    return {{payload, size_}, std::move(keeper)};
   }
 
   const RingKind kind_;
@@ -160,6 +162,7 @@ class RingInlet : public Inlet {
   std::atomic<SharedBell *> bell_{nullptr};
   Place place_;
   std::vector<std::shared_ptr<Source>> sources_;
+  std::shared_ptr<const void> early_;  ///< the last message, whether it is still read or not
   std::size_t turn_ = 0;
   std::uint64_t copied_ = 0;
 };
