@@ -43,8 +43,8 @@ def _point(reader, experiment, point):
     certainty, leaders = ranking.certainty(rows, better)
     ours = _ours(reader, experiment, point, rows, (certainty, leaders))
     unit = metrics.unit(metric)
-    ranked = {'point': point, 'metric': metric, 'unit': unit, 'better': better, 'rows': [_row(row) for row in rows],
-              'ours': ours}
+    ranked = {'point': point, 'metric': metric, 'label': metrics.label(metric), 'unit': unit, 'better': better,
+              'rows': [_row(row) for row in rows], 'ours': ours}
     floor = _floor(rows, leaders, better)
     if floor:
         ranked['floor'] = floor

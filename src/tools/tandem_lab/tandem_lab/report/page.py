@@ -10,7 +10,8 @@ from pathlib import Path
 
 ASSETS = Path(__file__).parent / 'assets'
 # In the order in which they need each other; together they are one script.
-SCRIPTS = ['dom', 'format', 'palette', 'plugins', 'scales', 'draw', 'bars', 'card', 'verdict', 'sections', 'facts', 'page']
+SCRIPTS = ['dom', 'format', 'palette', 'plugins', 'scales', 'draw', 'bars', 'card', 'verdict', 'sections', 'facts',
+           'page']
 # None of these may occur in a script element: '</script' ends it, '<!--' changes how the rest is read; the two
 # separators end lines in older JavaScript.
 ESCAPES = {'<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029'}

@@ -11,6 +11,7 @@ const kHues = [
   {light: '#857400', dark: '#d6c34a'},
   {light: '#8a1f4f', dark: '#e5789f'},
   {light: '#35637a', dark: '#9cc0d4'},
+  {light: '#4d6b00', dark: '#b3d45c'},
 ];
 const kGreys = [
   {light: '#55534e', dark: '#c2c0ba'},
@@ -35,7 +36,17 @@ const kVariants = [
   {dash: [9, 3, 2, 3], marker: 'rectRot', hollow: false},
   {dash: [1, 3], marker: 'star', hollow: true},
 ];
-const kKnown = ['fastdds', 'cyclonedds', 'zeromq', 'iceoryx', 'iceoryx2', 'zenoh', 'connext', 'opensplice'];
+const kKnown = [
+  'fastdds',
+  'cyclonedds',
+  'zeromq',
+  'iceoryx',
+  'iceoryx2',
+  'zenoh',
+  'zeromq-bare',
+  'connext',
+  'opensplice',
+];
 
 function baseOf(id) {
   return String(id).replace(/-(vendor|default|tuned|defaults)$/, '');

@@ -66,12 +66,12 @@ function rankingTable(section, contestants) {
     ),
   ]);
   const reasons = reasonsOf(section.ranking);
-  const {metric, better} = section.ranking[0];
+  const {metric, label, better} = section.ranking[0];
   return el(
     'div.ranking',
     {},
     table({
-      caption: `Ranking by ${metric}${better ? `, ${better} is better` : ''}`,
+      caption: `Ranking by ${label ?? metric}${better ? `, ${better} is better` : ''}`,
       columns: ['', ...ids.map((id) => nameWithSwatch(contestants.of(id)))],
       rows,
     }),

@@ -43,10 +43,10 @@ function headline(rows) {
   const parts = [];
   if (count('tied')) parts.push(`shares the first place in ${count('tied')}`);
   if (count('behind')) parts.push(`is behind in ${count('behind')}`);
-  if (count('open')) parts.push(`may or may not lead in ${count('open')}`);
+  if (count('open')) parts.push(`cannot be placed in ${count('open')}`);
   if (count('absent')) parts.push(`takes no part in ${count('absent')}`);
   const rest = parts.length > 1 ? parts.slice(0, -1).join(', ') + ' and ' + parts.at(-1) : parts.join('');
-  return `Tandem is clearly first in ${count('won')} of ${comparisons}${rest ? '; it ' + rest : ''}.`;
+  return `Tandem is clearly first in ${count('won') || 'none'} of ${comparisons}${rest ? '; it ' + rest : ''}.`;
 }
 
 function verdictPart(analysis, contestants) {
