@@ -17,6 +17,8 @@ namespace {
 constexpr int kTick = 50;  // ms
 constexpr int kMaxSockets = 16383;
 
+thread_local const Hub * running = nullptr;  // of a hub's thread: its hub
+
 }  // namespace
 
 Hub::Hub(std::uint32_t domain) : roster_(kName, domain, [this] { match_all(); }) {
@@ -99,7 +101,9 @@ void Hub::match_all() {
 }
 
 void Hub::request_ticks() {
-  if (!wants_ticks_.exchange(true)) {
+  // The hub's own thread looks at the flag before it sleeps. Rung, it would not sleep, and what it waits for would not
+  // happen where it has a real-time priority and the processor of the thread that sends.
+  if (!wants_ticks_.exchange(true) && running != this) {
     poller_.ring();
   }
 }
@@ -127,6 +131,7 @@ bool Hub::tick() {
 }
 
 void Hub::run() {
+  running = this;
   for (;;) {
     const bool is_ticking = wants_ticks_.exchange(false);
     poller_.serve(is_ticking ? kTick : -1);
