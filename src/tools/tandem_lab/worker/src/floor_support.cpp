@@ -70,7 +70,8 @@ std::shared_ptr<std::byte[]> BufferPool::get() {
 
 void refuse_loan(const Spec & spec) {
   if (spec.loan) {
-    throw Unsupported("'" + spec.link_name + "' cannot lend memory: it copies each message");
+    throw Unsupported((spec.link_name.empty() ? spec.link_kind : spec.link_name) +
+                      " cannot lend memory: it copies each message");
   }
 }
 
