@@ -126,13 +126,17 @@ def test_node_that_dies_ends_the_wait(tmp_path):
         delay_study.check_nodes(FakeLaunch(tmp_path, '[ERROR] [pub-2]: process has died [pid 7, exit code -9, cmd]'))
 
 
-def test_no_priority_where_nothing_limits_it(make_trial, tmp_path):
+def test_no_priority_where_nothing_limits_it(make_trial, tmp_path, monkeypatch):
     limit = tmp_path / 'sched_rt_runtime_us'
+    monkeypatch.setattr(os, 'sched_getaffinity', lambda pid: {0, 1})
     for text, expected in (('950000\n', 98), ('-1\n', 0)):
         limit.write_text(text)
         trial = make_trial('tandem')
         assert delay_study.allowed_priority(trial, limit) == expected
         assert bool(trial.record['notes']) == (expected == 0)
+    limit.write_text('950000\n')
+    monkeypatch.setattr(os, 'sched_getaffinity', lambda pid: {3})
+    assert delay_study.allowed_priority(make_trial('tandem'), limit) == 0
 
 
 def test_backlog_counts_what_is_on_its_way():
