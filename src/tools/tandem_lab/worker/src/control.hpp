@@ -15,8 +15,8 @@ namespace lab {
 
 class Inlet;
 
-/// One for a process, made before any other thread: it takes SIGINT and SIGTERM for itself. After the end of the standard
-/// input, or a signal, the process has ten seconds to end; then it is ended.
+/// One for a process, made before any other thread: it takes SIGINT and SIGTERM for itself. After the end of the
+/// standard input, or a signal, the process has ten seconds to end; then it is ended.
 class Control {
  public:
   static constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();

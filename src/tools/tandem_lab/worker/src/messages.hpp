@@ -16,7 +16,8 @@ struct MessageKind {
   std::span<const std::byte> (*payload)(const void * message);
 };
 
-/// What the spec's `message` and `size` name. \throws std::runtime_error when a fixed message of this size does not exist.
+/// What the spec's `message` and `size` name.
+/// \throws std::runtime_error when a fixed message of this size does not exist.
 MessageKind message_kind(const Spec & spec);
 
 }  // namespace lab

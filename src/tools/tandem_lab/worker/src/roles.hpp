@@ -23,20 +23,23 @@ void ping(const Seat & seat);
 void pong(const Seat & seat);
 void join(const Seat & seat);
 
-/// Whom a role waits for: the spec's number of subscriptions, where it has an outlet, and of publishers, where it has an inlet.
+/// Whom a role waits for: the spec's number of subscriptions, where it has an outlet; of publishers, where it has an
+/// inlet.
 struct Counterparts {
   const Outlet * outlet = nullptr;
   const Inlet * inlet = nullptr;
   std::size_t publishers = 1;
 };
 
-/// Says `joined`, waits until they are there, says `matched`. \return false when told to stop before; then stderr says who is absent.
+/// Says `joined`, waits until they are there, says `matched`.
+/// \return false when told to stop before; then stderr says who is absent.
 bool await_matched(const Seat & seat, const Counterparts & counterparts);
 
 /// A subscriber's wait for the next message: sleeps, or returns at once when it polls. Words wake it.
 void await_arrival(const Seat & seat, Inlet & inlet, std::int64_t timeout_ns);
 
-/// A peer that polls looks at what it has used when nothing came for so long, ns: what it burns afterwards is no message's.
+/// A peer that polls looks at what it has used when nothing came for so long, ns: what it burns afterwards is no
+/// message's.
 constexpr std::int64_t kIdle = 10'000'000;
 
 /// Keeps an inlet woken by words while it is in use.
