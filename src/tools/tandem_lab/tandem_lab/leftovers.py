@@ -24,7 +24,7 @@ def remove_folders():
             shutil.rmtree(os.path.join(FOLDER, name), ignore_errors=True)
 
 
-def _in_use(candidates):
+def in_use(candidates):
     """Those that a living process has mapped or open."""
     used = set()
     for entry in os.listdir('/proc'):
@@ -46,7 +46,7 @@ def remove(before):
     if not new:
         return 0
     removed = 0
-    for name in new - _in_use(new):
+    for name in new - in_use(new):
         try:
             os.unlink(os.path.join(FOLDER, name))
             removed += 1
