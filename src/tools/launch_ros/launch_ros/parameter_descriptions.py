@@ -54,7 +54,7 @@ class ParameterFile:
         try:
             text = perform_substitutions(context, parse_substitution(path.read_text(encoding='utf-8')))
             yaml.safe_load(text)
-        except (OSError, ValueError, yaml.YAMLError) as error:
+        except (OSError, ValueError, SubstitutionFailure, yaml.YAMLError) as error:
             raise SubstitutionFailure(f"cannot use the parameter file '{os.fspath(path)}': {error}") from error
         return write_text(text)
 

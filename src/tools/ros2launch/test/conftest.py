@@ -92,8 +92,10 @@ class Launch:
         self.share.mkdir(parents=True)
         self.log = folder / 'log'
         self.env = {**os.environ, 'PYTHONPATH': os.pathsep.join(MODULES), 'AMENT_PREFIX_PATH': str(self.prefix),
-                    'ROS_LOG_DIR': str(self.log), 'PYTHONDONTWRITEBYTECODE': '1', 'ROS_DOMAIN_ID': '11'}
-        for name in ('RMW_IMPLEMENTATION', 'OVERRIDE_LAUNCH_PROCESS_OUTPUT'):
+                    'ROS_LOG_DIR': str(self.log), 'ROS_DOMAIN_ID': '11',
+                    # The modules are compiled once, and not in the source folders.
+                    'PYTHONPYCACHEPREFIX': str(folder.parent / 'compiled')}
+        for name in ('RMW_IMPLEMENTATION', 'OVERRIDE_LAUNCH_PROCESS_OUTPUT', 'PYTHONDONTWRITEBYTECODE'):
             self.env.pop(name, None)
         marker = self.prefix / 'share/ament_index/resource_index/packages/demo'
         marker.parent.mkdir(parents=True)
@@ -120,7 +122,7 @@ class Launch:
         return self.file(name, HEAD + body + '\n    ])\n')
 
     def command(self, words):
-        return [sys.executable, '-B', str(PROGRAM), *map(str, words)]
+        return [sys.executable, str(PROGRAM), *map(str, words)]
 
     def run(self, *words):
         """Runs `ros2 launch` to its end."""

@@ -110,6 +110,8 @@ def test_includes(launch):
 def test_functions_and_events(launch):
     output = launch.actions("""
         SetLaunchConfiguration('n', '2'),
+        ForEach('{name: a}; {name: b, x: 1}', function=lambda name, x=0: [LogInfo(msg=f'{name}{x}')]),
+        ForLoop(LaunchConfiguration('n'), function=lambda i: [LogInfo(msg=f'loop {i}')]),
         OpaqueFunction(function=lambda context, text: [
             LogInfo(msg=text + str(i)) for i in range(int(LaunchConfiguration('n').perform(context)))], args=['run ']),
         sh('trap "echo got it; exit 0" USR1; echo up; while :; do sleep 0.05; done'),
@@ -117,7 +119,7 @@ def test_functions_and_events(launch):
             signal_number='SIGUSR1', process_matcher=launch.events.matches_action(event.action)))
             if b'up' in event.text else None)),
     """)
-    assert logged(output) == ['run 0', 'run 1']
+    assert logged(output) == ['a0', 'b1', 'loop 0', 'loop 1', 'run 0', 'run 1']
     assert '[sh-1] got it' in output
 
 

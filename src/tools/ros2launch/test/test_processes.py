@@ -125,7 +125,8 @@ def test_children_do_not_outlive_a_killed_launch(launch):
 
 def test_what_children_started_ends_as_well(launch):
     running = launch.start("""
-        ExecuteProcess(cmd=['sleep 1000 & echo $!; wait'], shell=True, name='shell', output='screen'),
+        ExecuteProcess(cmd=['sleep 1000 & echo $!; wait'], shell=True, name='shell', output='screen',
+                       sigterm_timeout='0.1'),  # a shell has those in the background ignore SIGINT
     """)
     running.wait_for('[shell-1] ')
     line = next(line for line in running.output().splitlines() if line.startswith('[shell-1] '))

@@ -11,14 +11,15 @@ from .execute_local import ExecuteLocal
 from .execute_process import ExecuteProcess
 from .grouping import GroupAction, IncludeLaunchDescription
 from .log import Log, LogDebug, LogError, LogInfo, LogWarning
+from .loops import ForEach, ForLoop
 from .opaque import OpaqueCoroutine, OpaqueFunction
 from .timer import TimerAction
 
 __all__ = [
-    'AppendEnvironmentVariable', 'DeclareLaunchArgument', 'EmitEvent', 'ExecuteLocal', 'ExecuteProcess', 'GroupAction',
-    'IncludeLaunchDescription', 'Log', 'LogDebug', 'LogError', 'LogInfo', 'LogWarning', 'OpaqueCoroutine',
-    'OpaqueFunction', 'PopEnvironment', 'PopLaunchConfigurations', 'PushEnvironment', 'PushLaunchConfigurations',
-    'RegisterEventHandler', 'ResetEnvironment', 'ResetLaunchConfigurations', 'SetEnvironmentVariable',
-    'SetLaunchConfiguration', 'Shutdown', 'TimerAction', 'UnregisterEventHandler', 'UnsetEnvironmentVariable',
-    'UnsetLaunchConfiguration']
+    'AppendEnvironmentVariable', 'DeclareLaunchArgument', 'EmitEvent', 'ExecuteLocal', 'ExecuteProcess', 'ForEach',
+    'ForLoop', 'GroupAction', 'IncludeLaunchDescription', 'Log', 'LogDebug', 'LogError', 'LogInfo', 'LogWarning',
+    'OpaqueCoroutine', 'OpaqueFunction', 'PopEnvironment', 'PopLaunchConfigurations', 'PushEnvironment',
+    'PushLaunchConfigurations', 'RegisterEventHandler', 'ResetEnvironment', 'ResetLaunchConfigurations',
+    'SetEnvironmentVariable', 'SetLaunchConfiguration', 'Shutdown', 'TimerAction', 'UnregisterEventHandler',
+    'UnsetEnvironmentVariable', 'UnsetLaunchConfiguration']
 alias_modules(__name__, __all__, {'shutdown_action': 'Shutdown'})
