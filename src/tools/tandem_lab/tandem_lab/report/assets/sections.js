@@ -50,21 +50,16 @@ function sectionPart(section, page) {
   );
 }
 
-// Points down, systems across; the first in bold, ties marked.
+// Systems down, points across; the first in bold, ties marked.
 function rankingTable(section, contestants) {
   const ids = [...new Set(section.ranking.flatMap(({rows}) => list(rows).map(({contestant}) => contestant)))];
   // Ours first, floors last.
   const order = (id) => (isOurs(id) ? 0 : contestants.of(id).group === 'floors' ? 2 : 1);
   ids.sort((a, b) => order(a) - order(b));
-  const rows = section.ranking.map((ranking) => [
-    pointText(ranking.point) || 'all',
-    ...ids.map((id) =>
-      rankCell(
-        list(ranking.rows).find(({contestant}) => contestant === id),
-        ranking.unit,
-      ),
-    ),
-  ]);
+  const cells = section.ranking.map(
+    ({rows, unit}) => new Map(list(rows).map((row) => [row.contestant, rankCell(row, unit)])),
+  );
+  const rows = ids.map((id) => [nameWithSwatch(contestants.of(id)), ...cells.map((cell) => cell.get(id) ?? '–')]);
   const reasons = reasonsOf(section.ranking);
   const {metric, label, better} = section.ranking[0];
   return el(
@@ -72,7 +67,7 @@ function rankingTable(section, contestants) {
     {},
     table({
       caption: `Ranking by ${label ?? metric}${better ? `, ${better} is better` : ''}`,
-      columns: ['', ...ids.map((id) => nameWithSwatch(contestants.of(id)))],
+      columns: ['', ...section.ranking.map(({point}) => pointText(point) || 'all')],
       rows,
     }),
     el(
@@ -104,7 +99,6 @@ function reasonsOf(rankings) {
 }
 
 function rankCell(row, unit) {
-  if (!row) return '–';
   const interval =
     isNumber(row.low) && isNumber(row.high) ? `${span(row.low, row.high, unit)}, n = ${row.n ?? '?'}` : '';
   const rank = isNumber(row.rank) ? el('small', {}, ` ${row.rank}${row.tied ? '=' : ''}`) : null;
