@@ -21,7 +21,7 @@ const kExplained = {
 
 const kBetter = {lower: 'Lower is better.', higher: 'Higher is better.', '': ''};
 
-// page: {contestants, look() -> look, isHidden(contestant) -> bool, announce(text)}
+// page: {contestants, look() -> look, isHidden(contestant) -> bool}
 class Card {
   constructor(chart, page, explains) {
     this.chart = chart;

@@ -8,7 +8,7 @@ function machineLine(machine) {
   return facts.length ? facts.join(' · ') : 'Nothing is known about it.';
 }
 
-function runPart({run = {}}, summary = false) {
+function runPart({run = {}}) {
   const trials = Object.entries(run.trials ?? {})
     .filter(([, count]) => count)
     .map(([status, count]) => `${count} ${status}`)
