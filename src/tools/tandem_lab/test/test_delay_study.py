@@ -132,11 +132,16 @@ def test_no_priority_where_nothing_limits_it(make_trial, tmp_path, monkeypatch):
     for text, expected in (('950000\n', 98), ('-1\n', 0)):
         limit.write_text(text)
         trial = make_trial('tandem')
+        assert delay_study.allowed_priority(trial, limit) == 0  # settings are not allowed
+        trial = make_trial('tandem')
+        trial.machine = SimpleNamespace()
         assert delay_study.allowed_priority(trial, limit) == expected
         assert bool(trial.record['notes']) == (expected == 0)
     limit.write_text('950000\n')
     monkeypatch.setattr(os, 'sched_getaffinity', lambda pid: {3})
-    assert delay_study.allowed_priority(make_trial('tandem'), limit) == 0
+    trial = make_trial('tandem')
+    trial.machine = SimpleNamespace()
+    assert delay_study.allowed_priority(trial, limit) == 0
 
 
 def test_backlog_counts_what_is_on_its_way():

@@ -46,9 +46,12 @@ def run(trial):
 
 
 def allowed_priority(trial, settings=Path('/proc/sys/kernel/sched_rt_runtime_us')):
-    """0 where the kernel would let real-time processes have all processors for as long as they like, and where the two
-    would have to share one."""
+    """0 unless the lab may change settings; and where the kernel would let real-time processes have all processors for
+    as long as they like, and where the two would have to share one."""
     priority = trial.value('priority', PRIORITY)
+    if priority and not trial.machine:
+        trial.note('no real-time priority: settings were not allowed (--allow-settings)')
+        return 0
     if priority and len(os.sched_getaffinity(0)) < 2:
         trial.note('no real-time priority: there is one processor only')
         return 0
