@@ -22,7 +22,10 @@ def _make_log_dir():
     root = _log_root()
     stamp = datetime.datetime.now().strftime('%Y-%m-%d-%H-%M-%S-%f')
     folder = root / f'{stamp}-{platform.node()}-{os.getpid()}'
-    folder.mkdir(parents=True)
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise RuntimeError(f'cannot make a folder for the log: {error}; set ROS_LOG_DIR to one that can be written')
     link = root / 'latest'
     try:
         temporary = root / f'.latest-{os.getpid()}'

@@ -54,8 +54,6 @@ launch:
     param:
     - name: x
       value: [1, 2]
-    on_exit: shutdown
-- executable: {cmd: sleep 1000}
 """
 
 
@@ -74,7 +72,18 @@ def test_xml_with_yaml(launch):
         assert line in output
     assert words_of(output, 'words-4')[:3] == ['--ros-args', '-r', '__ns:=/ns']
     assert words_of(output, 'words-4')[-4:] == ['-r', 'a:=xx', '-r', 'c:=d']
-    assert 'process[words-4] was required' in output
+    assert '[shell-3] :e' in output
+    assert logged(output)[2:] == ['late']
+
+
+def test_end_of_a_required_process(launch):
+    done = launch.run(launch.file('test.launch.yaml', """\
+        launch:
+        - executable: {cmd: sleep 1000}
+        - executable: {cmd: 'true', on_exit: shutdown}
+    """))
+    assert done.returncode == 0
+    assert 'process[true-2] was required' in done.stdout
 
 
 def test_arguments_of_xml(launch):
