@@ -105,8 +105,9 @@ def test_what_is_no_experiment_is_said(tmp_path, text, line, words):
     assert ':%d: ' % line in str(caught.value)
 
 
-@pytest.mark.parametrize('content', [b'\x00\x01\x02', b'name: \xff\xfe', b'a: ' + b'[' * 3000, b'x' * (2 << 20),
-                                     b'a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]\n' * 3])
+@pytest.mark.parametrize('content', [b'\x00\x01\x02', b'name: \xff\xfe', b'a: ' + b'[' * 1200, b'x' * (2 << 20),
+                                     b'a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]\n' * 3],
+                         ids=['binary', 'not UTF-8', 'deep', 'large', 'aliases'])
 def test_odd_bytes_are_an_error_and_no_crash(tmp_path, content):
     path = tmp_path / 'trying.yaml'
     path.write_bytes(content)
