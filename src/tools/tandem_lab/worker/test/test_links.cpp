@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <thread>
@@ -81,19 +82,20 @@ std::uint64_t receive(Inlet & inlet) {
 }
 
 TEST_P(Links, ThreeSubscribersGetEachMessageInOrder) {
-  constexpr std::uint64_t kMessages = 200;
-  for (const std::size_t size : {16U, 1000U, 65000U}) {
+  // What the kernel has room for in any case: nobody waits for a slow reader of datagrams.
+  const std::uint64_t messages = is("udp") ? 20 : 200;
+  for (const std::size_t size : {16U, 1000U, is("udp") ? 2000U : 65000U}) {
     const Spec plan = spec(size);
     const auto from = make_link(plan);
     const auto outlet = from->make_outlet("/a");
     std::vector<std::thread> readers;
     std::atomic<int> whole{0};
     for (int i = 0; i < 3; ++i) {
-      readers.emplace_back([&plan, &whole] {
+      readers.emplace_back([&plan, &whole, messages] {
         const auto link = make_link(plan);
         const auto inlet = link->make_inlet("/a");
         EXPECT_TRUE(eventually([&] { return inlet->matched() == 1; }));
-        for (std::uint64_t n = 1; n <= kMessages; ++n) {
+        for (std::uint64_t n = 1; n <= messages; ++n) {
           const std::uint64_t got = receive(*inlet);
           EXPECT_EQ(got, n);
           if (got != n) return;
@@ -102,9 +104,8 @@ TEST_P(Links, ThreeSubscribersGetEachMessageInOrder) {
       });
     }
     EXPECT_TRUE(eventually([&] { return outlet->matched() == 3; }));
-    for (std::uint64_t n = 1; n <= kMessages; ++n) {
+    for (std::uint64_t n = 1; n <= messages; ++n) {
       EXPECT_EQ(send(*outlet, n), Sent::kOk);
-      if (is("udp")) std::this_thread::sleep_for(100us);
     }
     for (std::thread & reader : readers) reader.join();
     EXPECT_EQ(whole, 3);
@@ -145,15 +146,18 @@ TEST_P(Links, TwoPublishersAndLargeMessages) {
   EXPECT_TRUE(eventually([&] { return inlet->matched() == 2; }));
   for (const auto & outlet : outlets) EXPECT_TRUE(eventually([&] { return outlet->matched() == 1; }));
   std::uint64_t last[2] = {};
+  std::atomic<std::uint64_t> received{0};
   std::thread sender([&] {
     for (std::uint64_t n = 1; n <= 20; ++n) {
+      while (is("udp") && received < 2 * (n - 1)) std::this_thread::sleep_for(1ms);  // else some might be lost
       EXPECT_EQ(send(*outlets[0], 100 + n), Sent::kOk);
       EXPECT_EQ(send(*outlets[1], 200 + n), Sent::kOk);
     }
   });
   for (int i = 0; i < 40; ++i) {
     const std::uint64_t got = receive(*inlet);
-    ASSERT_EQ(got % 100, ++last[got / 200]) << got;
+    EXPECT_EQ(got % 100, ++last[got / 200 % 2]) << got;
+    ++received;
   }
   sender.join();
   outlets[1].reset();
