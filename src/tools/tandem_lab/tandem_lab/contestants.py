@@ -10,12 +10,12 @@ from tandem_lab import paths
 from tandem_lab.checker import Checker
 from tandem_lab.yamlfile import Broken, Document
 
-FIELDS = {'id', 'title', 'kind', 'link', 'perf_test', 'vendor', 'lends', 'env', 'package', 'version'}
+FIELDS = {'id', 'title', 'kind', 'link', 'perf_test', 'vendor', 'variant', 'lends', 'env', 'package', 'version'}
 
 
 @dataclasses.dataclass(frozen=True)
 class Contestant:
-    """`settings`: tuned, vendor or none. `plugin`: of perf_test -c; `rmw`: RMW_IMPLEMENTATION; None: there is none."""
+    """`settings`: tuned, variant (tuned, but for its env), vendor or none. `plugin`: of perf_test -c; `rmw`: RMW_IMPLEMENTATION; None: there is none."""
 
     id: str
     title: str
@@ -43,7 +43,7 @@ class Contestant:
         if self.rmw:
             values['RMW_IMPLEMENTATION'] = self.rmw
         if self.settings != 'none':
-            values['TANDEM_TRANSPORT_TUNING'] = self.settings
+            values['TANDEM_TRANSPORT_TUNING'] = 'vendor' if self.settings == 'vendor' else 'tuned'
         return values
 
 
@@ -71,8 +71,9 @@ def _read(checker):
     if not re.fullmatch('[a-z0-9-]+', checker.text('id')):
         raise checker.error(('id',), 'small letters, digits and - are allowed')
     env = {key: str(text) for key, text in checker.mapping('env').items()}
+    settings = 'none' if kind != 'transport' else 'variant' if value.get('variant') else 'tuned'
     one = Contestant(checker.text('id'), checker.text('title'), kind, str(value.get('link', '')),
-                     'tuned' if kind == 'transport' else 'none', value.get('perf_test'), bool(value.get('lends')), env,
+                     settings, value.get('perf_test'), bool(value.get('lends')), env,
                      value.get('package', ''), str(value.get('version', '')))
     if not value.get('vendor'):
         return [one]
@@ -87,7 +88,7 @@ def expand(names, known):
         'transports': [one.id for one in transports if one.settings == 'tuned'],
         'vendor': [one.id for one in transports if one.settings == 'vendor'],
         'floors': [one.id for one in known.values() if one.kind == 'floor'],
-        'zero_copy': [one.id for one in known.values() if one.lends and one.settings != 'vendor'],
+        'zero_copy': [one.id for one in known.values() if one.lends and one.settings == 'tuned'],
         'all': list(known),
     }
     result = []

@@ -70,7 +70,7 @@ def known_settings(driver, scenario):
     names = getattr(module, 'SETTINGS', None)
     if names is None:
         return None
-    return set(names) | (PEER_FIELDS if driver == 'peers' else set())
+    return set(names) | (PEER_FIELDS | {'pinned'} if driver == 'peers' else set())
 
 
 def check_sweep(checker):

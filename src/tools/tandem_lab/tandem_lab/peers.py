@@ -5,7 +5,7 @@ import selectors
 import shlex
 import subprocess
 
-from tandem_lab import attest, figures, paths
+from tandem_lab import attest, figures, paths, pinning
 from tandem_lab.experiment import PEER_FIELDS
 from tandem_lab.processes import Failed, Interrupted, Process, Stop, TimedOut, Unsupported
 
@@ -165,6 +165,8 @@ class Trial:
         whole = {key: self.value(key) for key in sorted(PEER_FIELDS) if self.value(key) is not None}
         whole.update({'role': role, 'link': self.contestant.link, 'domain': self.domain,
                       'output': str(self.folder / name)})
+        if self.value('pinned'):
+            whole['cpus'] = pinning.processors(self, role)
         if self.attest:
             whole['attest'] = ATTEST_MESSAGES
             whole.setdefault('count', ATTEST_MESSAGES)

@@ -57,7 +57,7 @@ def network_of(item):
 def exclusive(applied, item):
     """A context in which publisher and subscriber have processors of their own: for what pins, where it is allowed."""
     pins = item.experiment.driver == 'delay_study' or (
-        item.experiment.scenario == 'pinning' and item.point.get('pinned') == 'both')
+        item.point.get('pinned', item.experiment.settings.get('pinned')) == 'both')
     if applied and pins:
         return applied.cpusets({'publisher': [1], 'subscriber': [0]})
     return contextlib.nullcontext()

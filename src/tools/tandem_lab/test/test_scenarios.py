@@ -92,9 +92,9 @@ def test_parallel_pairs(run):
 def test_pinning(run, pinned):
     if pinned == 'both' and not os.sched_getaffinity(0) >= {0, 1}:
         with pytest.raises(Unsupported):
-            run('pinning', pinned=pinned)
+            run('one_way', pinned=pinned)
         return
-    trial = run('pinning', pinned=pinned, size=4096, rate=500, count=40, warm_up=5, **PATIENT)
+    trial = run('one_way', pinned=pinned, size=4096, rate=500, count=40, warm_up=5, **PATIENT)
     check_latency(trial, 'service', 40)
     cpus = {peer.role: peer.spec['cpus'] for peer in trial.peers}
     assert cpus == ({'publish': [1], 'subscribe': [0]} if pinned == 'both' else {'publish': [], 'subscribe': []})
@@ -102,7 +102,7 @@ def test_pinning(run, pinned):
 
 def test_pinning_of_nobody_known(run):
     with pytest.raises(Failed, match="pinned is 'all'"):
-        run('pinning', pinned='all')
+        run('one_way', pinned='all')
 
 
 def test_discovery(run):
