@@ -15,7 +15,8 @@ FIELDS = {'id', 'title', 'kind', 'link', 'perf_test', 'vendor', 'variant', 'lend
 
 @dataclasses.dataclass(frozen=True)
 class Contestant:
-    """`settings`: tuned, variant (tuned, but for its env), vendor or none. `plugin`: of perf_test -c; `rmw`: RMW_IMPLEMENTATION; None: there is none."""
+    """`settings`: tuned, variant (tuned, but for its env), vendor or none. `plugin`: of perf_test -c; `rmw`:
+    RMW_IMPLEMENTATION; None: there is none."""
 
     id: str
     title: str
