@@ -73,8 +73,11 @@ class Ping {
     }
     number_ = make_number(spec_.source, sequence_ + 1);
     due_ns_ = schedule_.take(now);
+    tried_ns_ = 0;
     Sent result = Sent::kOk;
-    while ((result = outlet_->send(fill_)) != Sent::kOk) {
+    for (std::int64_t before = sent_ns_; (result = outlet_->send(fill_)) != Sent::kOk;) {
+      // As in publish.cpp.
+      if (tried_ns_ == 0) tried_ns_ = sent_ns_ != before ? sent_ns_ : now_ns();
       ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
       if (seat_.control.is_stopped() || now_ns() >= end_ns_) return;
       sleep_until(now_ns() + 50'000, false, seat_.control);
@@ -137,7 +140,7 @@ class Ping {
   void fill(std::span<std::byte> payload) {
     write_pattern(payload, number_, spec_.check);
     measures_.attestation.look(number_, payload.data());
-    sent_ns_ = now_ns();
+    sent_ns_ = tried_ns_ != 0 ? tried_ns_ : now_ns();
     write_head(payload, {number_, (sent_ns_ - due_ns_) / 1000, sent_ns_});
   }
 
@@ -157,6 +160,7 @@ class Ping {
   std::uint64_t number_ = 0;
   std::int64_t due_ns_ = 0;
   std::int64_t sent_ns_ = 0;
+  std::int64_t tried_ns_ = 0;  // when this ping was refused first
   std::int64_t end_ns_ = std::numeric_limits<std::int64_t>::max();
 };
 
