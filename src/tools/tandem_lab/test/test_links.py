@@ -207,3 +207,13 @@ def test_a_stall_shows_from_the_intended_time_only(start):
     assert intended.percentile(91.5) >= 50e6  # 50 of 600
     # Together they are late by 2 * (100 + 98 + ... + 2) ms, of which the service time knows nothing.
     assert intended.mean - service.mean >= 0.9 * 2 * 2550e6 / 600
+
+
+def test_a_refused_message_counts_from_when_it_was_first_offered(start):
+    # Ten tries for nine messages; whoever refuses is not better off than whoever lets the sender wait.
+    spec = dict(link=('faulty', 'refuses'), size=1000, count=180)
+    subscriber = start('subscriber', 'subscribe', **spec)
+    publisher = start('publisher', 'publish', **spec)
+    sent, received = play(publisher, [subscriber])
+    assert sent['timeouts'] == 19 and received['received'] == 180
+    assert read_histogram(f'{subscriber.output}.hlog', 'service').percentile(93) >= 20e6
