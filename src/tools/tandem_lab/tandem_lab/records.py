@@ -62,6 +62,10 @@ class Run:
     def is_floor(self, contestant):
         return self.contestants.get(contestant, {}).get('kind') == 'floor'
 
+    def is_variant(self, contestant):
+        """Whether it is another contestant's system with settings of its own."""
+        return self.contestants.get(contestant, {}).get('settings') == 'variant'
+
     def of(self, experiment, contestant=None, at=None, measured=True):
         """The trials of an experiment (a name), of one contestant, at all points that agree with `at`."""
         names = list(self.contestants) if contestant is None else [contestant]

@@ -38,14 +38,15 @@ def _point(reader, experiment, point):
         found = estimate(values, metrics.resolution(metric))
         if found:
             entries.append((contestant, found))
-    floors = {name for name, _ in entries if reader.run.is_floor(name)}
-    rows = ranking.rank(entries, better, floors)
+    # A variant of a system is shown beside it: being ahead of oneself is no place.
+    beside = {name for name, _ in entries if reader.run.is_floor(name) or reader.run.is_variant(name)}
+    rows = ranking.rank(entries, better, beside)
     certainty, leaders = ranking.certainty(rows, better)
     ours = _ours(reader, experiment, point, rows, (certainty, leaders))
     unit = metrics.unit(metric)
     ranked = {'point': point, 'metric': metric, 'label': metrics.label(metric), 'unit': unit, 'better': better,
               'rows': [_row(row) for row in rows], 'ours': ours}
-    floor = _floor(rows, leaders, better)
+    floor = _floor([row for row in rows if reader.run.is_floor(row.contestant)], leaders, better)
     if floor:
         ranked['floor'] = floor
     return ranked, _verdict(reader, experiment, ranked, (rows, certainty, leaders))
@@ -57,9 +58,8 @@ def _row(row):
             'reference': row.reference}
 
 
-def _floor(rows, leaders, better):
+def _floor(references, leaders, better):
     """The best reference, and how far the leader is from it."""
-    references = [row for row in rows if row.reference]
     if not references or not leaders:
         return None
     found = gain(leaders[0].estimate, references[0].estimate, 'lower' if better == 'higher' else 'higher')

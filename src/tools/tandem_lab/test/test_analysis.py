@@ -61,7 +61,7 @@ class Trials:
     """Writes the folder of a small run: figures and histograms of one experiment."""
 
     def __init__(self, folder, **fields):
-        self.folder, self.lines = folder, []
+        self.folder, self.lines, self.others = folder, [], []
         self.experiment = made_up_run.experiment('test', contestants=['tandem', 'fastdds', 'floor-futex'], **fields)
 
     def add(self, contestant, point=None, status='ok', **more):
@@ -75,6 +75,7 @@ class Trials:
     def write(self):
         run = made_up_run.run_json()
         run['experiments'] = [self.experiment]
+        run['contestants'] += self.others
         (self.folder / 'run.json').write_text(json.dumps(run))
         (self.folder / 'results.jsonl').write_text(''.join(json.dumps(line) + '\n' for line in self.lines))
         return check(analysis.analyse(self.folder))
@@ -253,6 +254,22 @@ def test_only_floors(tmp_path):
     document = trials.write()
     assert document['verdict'][0]['text'].startswith('No system has a figure (Tandem: failed: no; Fast DDS: ')
     assert document['verdict'][0]['winner'] is None
+
+
+def test_a_variant_of_ours_is_no_competitor(tmp_path):
+    trials = Trials(tmp_path, rank={'metric': 'cpu_ns_per_msg', 'better': 'lower'})
+    trials.others = [{'id': 'tandem-sleeping', 'title': 'Tandem, without spinning', 'kind': 'transport', 'version': '',
+                      'settings': 'variant', 'reason': ''}]
+    trials.experiment['contestants'].append('tandem-sleeping')
+    for value in (5.0, 5.1, 5.2):
+        trials.add('tandem', figures={'cpu_ns_per_msg': value})
+        trials.add('tandem-sleeping', figures={'cpu_ns_per_msg': value - 0.05})
+        trials.add('fastdds', figures={'cpu_ns_per_msg': 4 * value})
+    document = trials.write()
+    found = document['verdict'][0]
+    assert (found['winner'], found['runner_up']) == ('tandem', 'fastdds') and 'floor' not in found['text']
+    ranking = section(document, 'test')['ranking'][0]
+    assert [row['rank'] for row in ranking['rows']] == [None, 1, 2] and 'floor' not in ranking
 
 
 def test_only_one_contestant(tmp_path):

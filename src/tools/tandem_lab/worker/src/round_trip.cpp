@@ -165,7 +165,7 @@ class Ping {
 };
 
 /// Replies with the head of what came; the rest of a reply is whatever was in the message before. What came is checked
-/// after the reply, as that is no part of the round trip.
+/// after the reply, as that is no part of the round trip; who is to read all of it does so before, as an application does.
 class Pong {
  public:
   explicit Pong(const Seat & seat)
@@ -199,6 +199,7 @@ class Pong {
     head_ = head_of(arrival);
     const bool is_measured = head_.sequence() > spec_.warm_up;
     if (is_measured && !measures_.has_begun()) measures_.begin(copied_before_);
+    if (spec_.check == Check::kFull) check(arrival);
     Sent result = Sent::kOk;
     while ((result = outlet_->send(fill_)) != Sent::kOk) {
       ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
@@ -220,7 +221,11 @@ class Pong {
     if (counts.received++ == 0) counts.first_ns = received_ns;
     counts.last_ns = received_ns;
     measures_.attestation.look(head_.number, arrival.payload.data());
-    if (!is_whole(arrival.payload, head_.number, spec_.check)) ++counts.torn;
+    if (spec_.check != Check::kFull) check(arrival);
+  }
+
+  void check(const Arrival & arrival) noexcept {
+    if (!is_whole(arrival.payload, head_.number, spec_.check)) ++measures_.counts.torn;
   }
 
   std::uint64_t copied() const { return outlet_->copied() + inlet_->copied(); }
