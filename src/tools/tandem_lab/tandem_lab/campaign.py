@@ -106,14 +106,15 @@ def keep_only(chosen, only, known):
 
 @contextlib.contextmanager
 def handled_signals(stop):
-    """SIGINT, SIGTERM and SIGHUP only say so to `stop` meanwhile."""
+    """SIGINT, SIGTERM and SIGHUP only say so to `stop` meanwhile; once one has come, nothing disturbs the rest of the
+    way out: a further one must not replace the exit status that says so."""
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = {number: signal.signal(number, stop.handle) for number in numbers}
     try:
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_IGN if stop.requested else handler)
 
 
 def settings_plan(campaign):

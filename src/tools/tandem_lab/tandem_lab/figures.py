@@ -40,10 +40,10 @@ def fill(record, folder, peers, size=None):
     for name in ('torn', 'failed_borrows', 'timeouts', 'copied'):
         values = [peer.figures[name] for peer in peers if peer.figures.get(name) is not None]
         put(record, name, sum(values) if values else None)
-    sent = record['figures'].get('sent')
+    carried = sum(peer.figures.get('sent') or 0 for peer in peers)  # with the replies: they cost as much
     for name, parts in PER_MESSAGE.items():
         value = total(peers, *parts)
-        put(record, name, value / sent if sent and value is not None else None)
+        put(record, name, value / carried if carried and value is not None else None)
     resident = [peer.figures.get('rss_kib') for peer in peers]
     put(record, 'rss_kib', max(resident) if resident and None not in resident else None)
     put(record, 'pss_kib', total(peers, 'pss_kib'))

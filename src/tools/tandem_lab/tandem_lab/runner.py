@@ -115,6 +115,9 @@ class Runner:
                     try:
                         with exclusive(self.applied, item):
                             driver.run(trial)
+                        if record['figures'].get('torn'):
+                            raise Failed('%d messages were torn: their bytes changed while they were read'
+                                         % record['figures']['torn'])
                     finally:
                         self._waiting = describe(crew)
                         crew.end()

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -216,3 +217,35 @@ def test_a_real_run_over_real_peers(lab, tmp_path):
     for record in records:
         assert record['figures']['sent'] == record['figures']['received'] == 10 and record['figures']['torn'] == 0
     assert not processes_with(str(lab.run_folder)) and not lab.shared_folders()
+
+
+CHEATS = """name: cheats
+title: Contestants that cheat
+question: Are they found?
+driver: peers
+scenario: one_way
+contestants: [tandem, copies, reuses]
+settings: {message: fixed, size: 1024, loan: true, check: full, hold: 1, rate: 500, count: 20}
+repetitions: 1
+timeout: 100
+attest: true
+charts:
+  - {kind: bars, y: copied_bytes_per_msg}
+"""
+
+
+def test_cheats_are_found(lab, tmp_path):
+    peer = os.environ.get('LAB_PEER') or paths.program('tandem_lab', 'lab_peer')
+    if not peer or not os.access(peer, os.X_OK) or not shutil.which('strace'):
+        pytest.skip('lab_peer is not built, or strace is not installed')
+    (tmp_path / 'contestants.yaml').write_text((SOURCE / 'contestants.yaml').read_text() + ''.join(
+        '  - {id: %s, title: %s, kind: faulty, link: %s}\n' % (name, name, name) for name in ('copies', 'reuses')))
+    lab.env['LAB_PEER'] = peer
+    (lab.folder / 'experiments' / 'cheats.yaml').write_text(CHEATS)
+    status, _, err = lab.run('run', 'cheats', '--output', lab.run_folder)
+    assert status == 0, err
+    found = {(record['contestant'], record['pass']): record for record in lab.records()}
+    assert found['reuses', 'measure']['status'] == 'failed' and 'torn' in found['reuses', 'measure']['reason']
+    for name, is_shared in (('tandem', True), ('copies', False)):
+        assert found[name, 'measure']['status'] == found[name, 'attest']['status'] == 'ok', found[name, 'attest']
+        assert found[name, 'attest']['figures']['zero_copy'] is is_shared
