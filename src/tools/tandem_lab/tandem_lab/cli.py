@@ -16,7 +16,7 @@ def parser():
     run = verbs.add_parser('run', help='measure: a suite, an experiment, or a YAML file of your own')
     run.add_argument('what', nargs='?', help='name or file (see `tandem lab list`)')
     run.add_argument('--only', nargs='+', default=[], metavar='NAME',
-                     help='these experiments, contestants or groups only')
+                     help='these experiments, contestants or groups only; between spaces or commas')
     run.add_argument('--repetitions', type=positive, default=0, help='instead of what the experiments say')
     run.add_argument('--time-limit', type=minutes, default=0, metavar='MINUTES',
                      help='stop between two trials when this is over; the report is made, and the run can go on')
@@ -56,7 +56,8 @@ def minutes(text):
 
 
 def run(args):
-    options = campaign.Options(args.only, args.repetitions, args.time_limit, args.seed, args.allow_settings,
+    only = [name for words in args.only for name in words.split(',') if name]
+    options = campaign.Options(only, args.repetitions, args.time_limit, args.seed, args.allow_settings,
                                args.quiet or args.json)
     if args.resume:
         if args.what or args.only or args.repetitions or args.output:

@@ -40,7 +40,7 @@ class Contestant:
 
     def environment(self):
         """What its processes need."""
-        values = dict(self.env)
+        values = {key: paths.shared(text) if text.startswith('share/') else text for key, text in self.env.items()}
         if self.rmw:
             values['RMW_IMPLEMENTATION'] = self.rmw
         if self.settings != 'none':

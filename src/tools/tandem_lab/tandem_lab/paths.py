@@ -37,6 +37,12 @@ def program(package, name):
     return None
 
 
+def shared(name):
+    """PREFIX/NAME, where that is; `name` begins with share/."""
+    found = [prefix / name for prefix in prefixes() if (prefix / name).exists()]
+    return str(found[0]) if found else name
+
+
 def lab_peer():
     """The worker; $LAB_PEER names another one (tests). May hold several words."""
     given = os.environ.get('LAB_PEER')

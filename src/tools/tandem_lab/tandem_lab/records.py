@@ -62,9 +62,10 @@ class Run:
     def is_floor(self, contestant):
         return self.contestants.get(contestant, {}).get('kind') == 'floor'
 
-    def is_variant(self, contestant):
-        """Whether it is another contestant's system with settings of its own."""
-        return self.contestants.get(contestant, {}).get('settings') == 'variant'
+    def is_variant(self, contestant, others):
+        """Whether it is the system of one of the others, with settings of its own."""
+        return (self.contestants.get(contestant, {}).get('settings') == 'variant'
+                and any(contestant.startswith(other + '-') for other in others))
 
     def of(self, experiment, contestant=None, at=None, measured=True):
         """The trials of an experiment (a name), of one contestant, at all points that agree with `at`."""

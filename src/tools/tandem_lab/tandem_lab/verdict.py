@@ -39,7 +39,8 @@ def _point(reader, experiment, point):
         if found:
             entries.append((contestant, found))
     # A variant of a system is shown beside it: being ahead of oneself is no place.
-    beside = {name for name, _ in entries if reader.run.is_floor(name) or reader.run.is_variant(name)}
+    beside = {name for name, _ in entries
+              if reader.run.is_floor(name) or reader.run.is_variant(name, experiment.contestants)}
     rows = ranking.rank(entries, better, beside)
     certainty, leaders = ranking.certainty(rows, better)
     ours = _ours(reader, experiment, point, rows, (certainty, leaders))
