@@ -26,7 +26,26 @@ class _Reaction:
         return repr(self.function) if self.function else '<actions>'
 
 
-class OnActionEventBase(BaseEventHandler):
+class _ReactingHandler(BaseEventHandler):
+    """Answers an event with what a launch file has given."""
+
+    def __init__(self, *, reaction, **kwargs):
+        super().__init__(**kwargs)
+        self._reaction = _Reaction(reaction)
+
+    def handle(self, event, context):
+        super().handle(event, context)
+        return self._reaction(event, context)
+
+    @property
+    def handler_description(self):
+        return self._reaction.describe()
+
+    def describe(self):
+        return super().describe()[0], self._reaction.entities
+
+
+class OnActionEventBase(_ReactingHandler):
     """Handles the events of one class that belong to an action, to those that a function chooses, or to any."""
 
     def __init__(self, *, action_matcher, on_event, target_event_cls, target_action_cls=None, **kwargs):
@@ -37,8 +56,7 @@ class OnActionEventBase(BaseEventHandler):
                                 f'or a function, not {action_matcher!r}')
         self._target = action_matcher
         self._event_class = target_event_cls
-        self._reaction = _Reaction(on_event)
-        super().__init__(matcher=self._matches, **kwargs)
+        super().__init__(matcher=self._matches, reaction=on_event, **kwargs)
 
     def _matches(self, event):
         if not isinstance(event, self._event_class):
@@ -49,20 +67,9 @@ class OnActionEventBase(BaseEventHandler):
             return self._target(event.action)
         return event.action is self._target
 
-    def handle(self, event, context):
-        super().handle(event, context)
-        return self._reaction(event, context)
-
-    @property
-    def handler_description(self):
-        return self._reaction.describe()
-
     @property
     def matcher_description(self):
         return f'{self._event_class.__name__} of {self._target if self._target is not None else "any action"}'
-
-    def describe(self):
-        return super().describe()[0], self._reaction.entities
 
 
 class OnExecutionComplete(OnActionEventBase):
@@ -109,27 +116,15 @@ def _process_class():
     return ExecuteLocal
 
 
-class OnShutdown(BaseEventHandler):
+class OnShutdown(_ReactingHandler):
     """The launched system is to end."""
 
     def __init__(self, *, on_shutdown, **kwargs):
-        super().__init__(matcher=lambda event: isinstance(event, Shutdown), **kwargs)
-        self._reaction = _Reaction(on_shutdown)
-
-    def handle(self, event, context):
-        super().handle(event, context)
-        return self._reaction(event, context)
-
-    @property
-    def handler_description(self):
-        return self._reaction.describe()
+        super().__init__(matcher=lambda event: isinstance(event, Shutdown), reaction=on_shutdown, **kwargs)
 
     @property
     def matcher_description(self):
         return 'Shutdown'
-
-    def describe(self):
-        return super().describe()[0], self._reaction.entities
 
 
 class OnIncludeLaunchDescription(EventHandler):

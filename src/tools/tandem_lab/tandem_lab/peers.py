@@ -60,6 +60,11 @@ class Peer(Process):
             self.figures = event.get('figures') or {}
             self.attestation = event.get('attestation') or []
 
+    @property
+    def sent(self):
+        """Messages that it has sent, once it has finished."""
+        return self.figures.get('sent') or 0
+
     def seen(self, event):
         return self.events.get(event)
 
@@ -216,6 +221,13 @@ class Trial:
         """Waits until all of them have said so."""
         for peer in peers:
             peer.wait('matched')
+
+    def drain(self, receivers, sent):
+        """Waits until each of these has received so many messages, or no more come."""
+        for receiver in receivers:
+            receiver.say('expect %d' % sent)
+        for receiver in receivers:
+            receiver.wait('done')
 
     def end(self, peers):
         """Ends the peers properly, but for those that were killed."""

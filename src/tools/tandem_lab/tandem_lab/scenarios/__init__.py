@@ -9,8 +9,7 @@ A point's value goes before a setting of the same name: trial.value('size', 1024
     trial.matched([subscriber, publisher])               # waits until both have said so
     publisher.say('go')
     publisher.wait('finished')                           # an event is a dict: {'event': 'finished', 'at': 123, ...}
-    subscriber.say('expect %d' % publisher.figures['sent'])    # warm-up messages do not count
-    subscriber.wait('done')
+    trial.drain([subscriber], publisher.sent)            # until all have arrived; warm-up messages do not count
     trial.collect()    # stop, wait for `finished`; figures, histograms and samples into trial.record
 
 trial.start(role, name=None, side=None, **spec) -> Peer
@@ -25,7 +24,7 @@ Peer
     say(word)                            a line to its standard input
     stop() -> dict                       says stop, waits for `finished`; peer.figures are there from then on
     kill()                               SIGKILL
-    role, name, pid, spec, figures (None until finished), attestation, alive()
+    role, name, pid, spec, figures (None until finished), attestation, sent, alive()
 
 trial.collect(peers=None)
     of these, or all. Peers that were killed, or died as they should (die_at), are left out unless they had finished.

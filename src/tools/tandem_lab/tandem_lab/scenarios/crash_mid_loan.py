@@ -44,15 +44,10 @@ def run(trial, point, settings):
     new.say('go')
     new.wait('finished')
     other.wait('finished')
-    subscriber.say('expect %d' % (sent_by(other) + sent_by(new) + before))
-    subscriber.wait('done')
+    trial.drain([subscriber], other.sent + new.sent + before)
     trial.collect([other, new, subscriber])
-    fill(trial, died, {OTHER: sent_by(other), KILLED: before, NEW: sent_by(new)})
+    fill(trial, died, {OTHER: other.sent, KILLED: before, NEW: new.sent})
     audit(trial, was_there)
-
-
-def sent_by(publisher):
-    return publisher.figures.get('sent') or 0
 
 
 def fill(trial, died, sent):

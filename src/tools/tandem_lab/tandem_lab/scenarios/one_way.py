@@ -9,14 +9,6 @@ def run(trial, point, settings):
     publisher = trial.start('publish', peers=number)
     trial.matched([*subscribers, publisher])
     publisher.say('go')
-    finish(trial, publisher, subscribers)
-
-
-def finish(trial, publisher, subscribers):
-    """After `go`: waits until all that was sent has arrived, or no more comes. The publisher stays until then."""
     publisher.wait('finished')
-    for subscriber in subscribers:
-        subscriber.say('expect %d' % (publisher.figures.get('sent') or 0))
-    for subscriber in subscribers:
-        subscriber.wait('done')
+    trial.drain(subscribers, publisher.sent)
     trial.collect()

@@ -11,8 +11,5 @@ def run(trial, point, settings):
     trial.matched([*others, pong, ping])
     ping.say('go')
     ping.wait('finished')
-    for other in others:
-        other.say('expect %d' % (ping.figures.get('sent') or 0))
-    for other in others:
-        other.wait('done')
+    trial.drain(others, ping.sent)
     trial.collect()
