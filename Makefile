@@ -15,7 +15,7 @@ help:
 	@echo 'make lint        formatting, static checks and house rules'
 	@echo 'make format      apply the formatting'
 	@echo 'make bench       benchmarks; writes log/bench/latest.json'
-	@echo 'make torture     the long versions of the stress tests'
+	@echo 'make torture     the long tests, two hours; PARTS="kill fuzz" chooses, RESUME=1 goes on where it was interrupted'
 	@echo 'make test-fresh  the two commands of the README in a minimal Debian 12 (needs root)'
 	@echo 'make install PREFIX=$(PREFIX)'
 	@echo 'make clean       remove build/, install/ and log/'
@@ -56,7 +56,7 @@ bench: build
 	@scripts/bench.sh
 
 torture: build
-	@scripts/torture.sh
+	@scripts/torture.sh $(if $(RESUME),--resume) $(PARTS)
 
 test-fresh: packages
 	@scripts/test-fresh.sh

@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
-# The long versions of the stress tests: the core's torture label, and 100 random kills over talker and listeners.
+# The long tests; see torture.py. Needs a build. Arguments: --list, --resume, --time-limit MINUTES, PART...
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
 source_install
-cd "$TANDEM_ROOT"
-status=0
-ctest --test-dir build/tandem_core -L torture --no-tests=ignore --output-on-failure --timeout 3600 || status=1
-TANDEM_STORM_KILLS=100 ctest --test-dir build/hbmem_pubsub -R kill_storm --no-tests=error --output-on-failure \
-  --timeout 3600 || status=1
-exit $status
+exec /usr/bin/python3 -B "$TANDEM_ROOT/scripts/torture.py" "$@"
