@@ -25,7 +25,8 @@ def root(tmp_path):
             script = folder / f'{name}.sh'
             script.write_text(command + '\n', encoding='utf-8')
             lines += [f'add_test({name} "/bin/sh" "{script}")',
-                      f'set_tests_properties({name} PROPERTIES LABELS torture TIMEOUT {timeout} ENVIRONMENT "SCALE=10")']
+                      f'set_tests_properties({name} PROPERTIES LABELS torture TIMEOUT {timeout} '
+                      'ENVIRONMENT "SCALE=10")']
         lines.append('add_test(short_one "/bin/false")')
         (folder / 'CTestTestfile.cmake').write_text('\n'.join(lines) + '\n', encoding='utf-8')
         return tmp_path
