@@ -41,7 +41,8 @@ bool is_locked(const File & file) {
   struct flock request {};
   request.l_type = F_WRLCK;
   request.l_whence = SEEK_SET;
-  return fcntl(file.get(), F_OFD_GETLK, &request) == 0 && request.l_type != F_UNLCK;
+  // Who cannot be asked about is not declared dead.
+  return fcntl(file.get(), F_OFD_GETLK, &request) != 0 || request.l_type != F_UNLCK;
 }
 
 bool lock(const File & file) {

@@ -6,6 +6,16 @@
 #include "directory.hpp"
 
 namespace tandem {
+namespace {
+
+template <class Map>
+void keep(std::uint64_t number, Map & old, Map & present) {
+  if (auto known = old.extract(number)) {
+    present.insert(std::move(known));
+  }
+}
+
+}  // namespace
 
 bool Neighbour::refresh(std::uint32_t tag, std::uint64_t self) {
   const std::uint64_t now = peer->directory_version();
@@ -16,9 +26,15 @@ bool Neighbour::refresh(std::uint32_t tag, std::uint64_t self) {
   auto old_publishers = std::exchange(publishers, {});
   auto old_subscriptions = std::exchange(subscriptions, {});
   auto old_lanes = std::exchange(lanes, {});
-  nodes.clear();
+  auto old_nodes = std::exchange(nodes, {});
   for (const Entry & entry : peer->entries()) {
-    if (entry.domain != tag) {
+    if (entry.changing || entry.domain != tag) {
+      // What was here stays until it is seen to be gone: a reader whose line is just being written, or that has moved to a
+      // folder made anew sooner or later than we did, still holds its messages.
+      keep(entry.number, old_publishers, publishers);
+      keep(entry.number, old_subscriptions, subscriptions);
+      keep(entry.number, old_lanes, lanes);
+      keep(entry.number, old_nodes, nodes);
       continue;
     }
     const bool publishes = entry.kind == EntryKind::kPublisher;

@@ -98,9 +98,6 @@ std::vector<Entry> Peer::entries() const {
     const DirectoryEntry & line = directory[i];
     // D1: pairs with the owner's release of an even version (Directory::write).
     const std::uint64_t version = line.version.load(std::memory_order_acquire);
-    if (version % 2 != 0) {
-      continue;  // being changed: its owner will ring once it is done
-    }
     Entry entry;
     entry.kind = static_cast<EntryKind>(line.kind.load(std::memory_order_acquire));
     entry.domain = line.domain.load(std::memory_order_acquire);
@@ -109,7 +106,8 @@ std::vector<Entry> Peer::entries() const {
     entry.description_size = line.description_size.load(std::memory_order_acquire);
     entry.closed = line.closed.load(std::memory_order_acquire) != 0;
     entry.record = line.record.load(std::memory_order_acquire);
-    if (line.version.load(std::memory_order_relaxed) == version && entry.kind != EntryKind::kFree) {
+    entry.changing = version % 2 != 0 || line.version.load(std::memory_order_relaxed) != version;
+    if (entry.changing || entry.kind != EntryKind::kFree) {
       found.push_back(entry);
     }
   }

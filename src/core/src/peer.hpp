@@ -23,6 +23,7 @@ struct Entry {
   std::uint32_t description_size = 0;
   bool closed = false;
   std::uint64_t record = 0;
+  bool changing = false;  ///< read while its owner changed it: only the number means something, if anything does
 };
 
 class Peer {

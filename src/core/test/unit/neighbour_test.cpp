@@ -1,0 +1,94 @@
+// What a process believes of a peer whose directory is being written, or has another tag for a while.
+#include "neighbour.hpp"
+
+#include <gtest/gtest.h>
+
+#include "agent.hpp"
+#include "folder.hpp"
+#include "process.hpp"
+
+namespace tandem::test {
+namespace {
+
+/// A neighbour of this process's own region with a node, a publisher, a subscription and the lane between them.
+class NeighbourTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    out_ = std::move(*participant_->create_publisher(publisher_options("topic")));
+    in_ = std::move(*participant_->create_subscription(subscription_options("topic")));
+    node_ = *participant_->add_node({"/", "node"});
+    ASSERT_TRUE(wait_until([&] { return in_->matched_count() == 1; }));
+    const auto home = Home::open();
+    ASSERT_TRUE(home);
+    folder_of_domain_.emplace(*tandem::Folder::open(*home, 0));
+    std::string reason;
+    const std::uint64_t self = Process::instance().incarnation();
+    neighbour_.peer = Peer::open(*folder_of_domain_, self, reason);
+    ASSERT_TRUE(neighbour_.peer) << reason;
+    tag_ = Process::instance().region().directory()[0].domain;
+  }
+  void TearDown() override { participant_->remove_node(node_); }
+
+  /// Reads the directory after `change` was done to each of its lines.
+  template <class Change>
+  void refresh_after(Change change) {
+    Region & region = Process::instance().region();
+    for (std::uint32_t i = 0; i < region.header().directory_used; ++i) {
+      change(region.directory()[i]);
+    }
+    region.header().directory_version += 1;
+    neighbour_.refresh(tag_, Process::instance().incarnation());
+  }
+  std::vector<std::size_t> counts() const {
+    return {neighbour_.nodes.size(), neighbour_.publishers.size(), neighbour_.subscriptions.size(),
+            neighbour_.lanes.size()};
+  }
+
+  const std::vector<std::size_t> everything_ = {1, 1, 1, 1};
+  Folder folder_;
+  Result<Participant, JoinError> participant_ = Participant::join(0);
+  std::unique_ptr<Publisher> out_;
+  std::unique_ptr<Subscription> in_;
+  std::optional<tandem::Folder> folder_of_domain_;
+  Neighbour neighbour_;
+  std::uint32_t tag_ = 0;
+  std::uint64_t node_ = 0;
+};
+
+// A reader that was believed gone would lose what it holds: its blocks would be written again while it reads them.
+TEST_F(NeighbourTest, KeepsWhatItKnowsWhileItIsBeingWritten) {
+  refresh_after([](DirectoryEntry &) {});
+  ASSERT_EQ(counts(), everything_);
+  refresh_after([](DirectoryEntry & line) { line.version += 1; });
+  EXPECT_EQ(counts(), everything_);
+  refresh_after([](DirectoryEntry & line) { line.version += 1; });
+  EXPECT_EQ(counts(), everything_);
+}
+
+TEST_F(NeighbourTest, KeepsWhatItKnowsWhileTheFolderIsMadeAnew) {
+  refresh_after([](DirectoryEntry &) {});
+  refresh_after([this](DirectoryEntry & line) { line.domain = tag_ ^ 0x100; });
+  EXPECT_EQ(counts(), everything_);
+  refresh_after([this](DirectoryEntry & line) { line.domain = tag_; });
+  EXPECT_EQ(counts(), everything_);
+}
+
+TEST_F(NeighbourTest, BelievesNothingNewBeforeItIsWhole) {
+  refresh_after([](DirectoryEntry & line) { line.version += 1; });
+  EXPECT_EQ(counts(), std::vector<std::size_t>(4, 0));
+  refresh_after([](DirectoryEntry & line) { line.version += 1; });
+  EXPECT_EQ(counts(), everything_);
+}
+
+TEST_F(NeighbourTest, ForgetsWhatHasGone) {
+  refresh_after([](DirectoryEntry &) {});
+  out_.reset();
+  in_.reset();
+  ASSERT_TRUE(wait_until([&] {
+    refresh_after([](DirectoryEntry &) {});
+    return neighbour_.publishers.empty() && neighbour_.subscriptions.empty() && neighbour_.lanes.empty();
+  }));
+}
+
+}  // namespace
+}  // namespace tandem::test
