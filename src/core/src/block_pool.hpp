@@ -28,6 +28,8 @@ class BlockPool {
 
   /// Blocks whose index has ever been used.
   std::uint32_t used() const { return static_cast<std::uint32_t>(blocks_.size()); }
+  std::uint32_t free() const { return static_cast<std::uint32_t>(free_.size()); }
+  std::uint32_t pending() const { return static_cast<std::uint32_t>(pending_.size()); }
   bool has_free() const { return !free_.empty(); }
   bool has_pending() const { return !pending_.empty(); }
 

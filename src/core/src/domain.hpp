@@ -74,7 +74,6 @@ class Domain {
         home_(home.path),
         number_(number),
         tag_(tag_of(home.key, number)) {}
-  static std::uint32_t tag_of(std::uint32_t key, std::uint32_t number) { return (key & ~0xffU) | number; }
   void restore();
 
   bool open_roster();

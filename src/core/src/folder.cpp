@@ -28,6 +28,8 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
+std::string default_home() { return "/dev/shm/tandem-" + std::to_string(geteuid()); }
+
 /// Empty if the directory may be used, else why not.
 std::string judge(const std::string & path, const struct stat & status) {
   if (!S_ISDIR(status.st_mode)) {
@@ -51,21 +53,29 @@ std::string judge(const std::string & path, const struct stat & status) {
 }  // namespace
 
 Result<Home, JoinError> Home::open() {
-  Home home;
   const char * chosen = std::getenv("TANDEM_SHM_DIR");
-  const bool is_default = chosen == nullptr || *chosen == '\0';
-  home.path = is_default ? "/dev/shm/tandem-" + std::to_string(geteuid()) : std::string(chosen);
-  mkdir(home.path.c_str(), 0700);
+  const std::string path = chosen != nullptr ? chosen : "";
+  mkdir((path.empty() ? default_home() : path).c_str(), 0700);
+  std::string objection;
+  const Home home = look(path, objection);
+  if (!objection.empty()) {
+    return no_directory("the shared memory directory " + objection);
+  }
+  return home;
+}
+
+Home Home::look(const std::string & chosen, std::string & objection) {
+  Home home;
+  home.path = chosen.empty() ? default_home() : chosen;
   struct stat status {};
-  const int result = is_default ? lstat(home.path.c_str(), &status) : stat(home.path.c_str(), &status);
-  if (result != 0) {
-    return no_directory("the shared memory directory " + home.path + " cannot be made: " + error_text(errno) +
-                        ". Mount a tmpfs there or set TANDEM_SHM_DIR to a directory on one");
+  if ((chosen.empty() ? lstat(home.path.c_str(), &status) : stat(home.path.c_str(), &status)) != 0) {
+    objection = home.path + " cannot be made: " + error_text(errno) +
+                ". Mount a tmpfs there or set TANDEM_SHM_DIR to a directory on one";
+    return home;
   }
-  if (std::string reason = judge(home.path, status); !reason.empty()) {
-    return no_directory("the shared memory directory " + reason);
-  }
+  objection = judge(home.path, status);
   home.file_mode = (status.st_mode & 0020) != 0 ? 0660 : 0600;
+  home.owner = status.st_uid;
   home.group = status.st_gid;
   home.key = key_of(status);
   return home;
@@ -98,6 +108,17 @@ Result<Folder, JoinError> Folder::open(const Home & home, std::uint32_t domain) 
   if (std::string reason = judge(folder.path_, status); !reason.empty()) {
     return no_directory("the domain's folder " + reason);
   }
+  return folder;
+}
+
+Folder Folder::look(const Home & home, std::uint32_t domain, std::string & objection) {
+  Folder folder;
+  folder.home_ = home;
+  folder.path_ = home.path + "/" + std::to_string(domain);
+  folder.owner_ = home.owner;
+  struct stat status {};
+  objection =
+      lstat(folder.path_.c_str(), &status) == 0 ? judge(folder.path_, status) : folder.path_ + ": " + error_text(errno);
   return folder;
 }
 
@@ -237,6 +258,7 @@ FolderLock::FolderLock(const std::string & path)
     : directory_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   for (int attempt = 0; directory_ && attempt < 100; ++attempt) {
     if (flock(directory_.get(), LOCK_EX | LOCK_NB) == 0) {
+      is_held_ = true;
       return;
     }
     usleep(1000);

@@ -22,19 +22,27 @@ namespace tandem {
 struct Home {
   std::string path;
   mode_t file_mode = 0600;  ///< of what everybody writes: 0660 where the folder is shared with a group
-  gid_t group = 0;          ///< that group
-  std::uint32_t key = 0;    ///< the same for everybody who sees this directory, another for every other one
+  uid_t owner = 0;
+  gid_t group = 0;        ///< that group
+  std::uint32_t key = 0;  ///< the same for everybody who sees this directory, another for every other one
   mode_t region_mode() const { return file_mode & 0640; }  ///< of what its owner alone writes
   /// A key of the directory that `status` tells of.
   static std::uint32_t key_of(const struct stat & status);
   /// Gives a new file its mode and group.
   void share(const File & file, mode_t mode) const;
   static Result<Home, JoinError> open();
+  /// As open(), but makes nothing. `objection` is empty if the directory may be used; a path alone is known otherwise.
+  static Home look(const std::string & chosen, std::string & objection);
 };
+
+/// The mark of a domain's entries in a region's directory; `key` is Home::key.
+inline std::uint32_t tag_of(std::uint32_t key, std::uint32_t number) { return (key & ~0xffU) | number; }
 
 class Folder {
  public:
   static Result<Folder, JoinError> open(const Home & home, std::uint32_t domain);
+  /// As open(), but makes nothing. Files of the directory's owner are opened.
+  static Folder look(const Home & home, std::uint32_t domain, std::string & objection);
 
   const std::string & path() const { return path_; }
   std::string region_path(std::uint64_t incarnation) const;
@@ -79,9 +87,11 @@ class Folder {
 class FolderLock {
  public:
   explicit FolderLock(const std::string & path);
+  bool is_held() const { return is_held_; }
 
  private:
   File directory_;
+  bool is_held_ = false;
 };
 
 }  // namespace tandem

@@ -10,16 +10,6 @@
 #include "process.hpp"
 
 namespace tandem {
-namespace {
-
-constexpr std::uint32_t kMaxRing = 1U << 20;
-
-bool is_plausible(std::uint32_t ring_size, std::uint32_t max_blocks) {
-  return std::has_single_bit(ring_size) && ring_size <= kMaxRing && max_blocks % 64 == 0 && max_blocks > ring_size &&
-         max_blocks <= 2 * kMaxRing;
-}
-
-}  // namespace
 
 std::shared_ptr<Lane> Lane::create(Process & process, std::shared_ptr<Peer> peer, const Entry & publisher,
                                    const Terms & terms) {
@@ -128,6 +118,7 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
       const std::uint64_t next = skip(is_gone);
       if (next != cursor_) {
         lost += next - cursor_;
+        count(record_->lost, next - cursor_);
         cursor_ = next;
         record_->cursor.store(next, std::memory_order_release);
         continue;

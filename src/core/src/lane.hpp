@@ -61,6 +61,7 @@ class Lane {
   bool is_drained(bool publisher_gone) const { return publisher_gone && !has_data(); }
   /// Takes no more; blocks that are held stay so.
   void close();
+  void count_copy() { count(record_->copied); }
   void set_wait_set(std::uint32_t bell) { record_->wait_set.store(bell, std::memory_order_release); }
 
   // Any thread.

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -19,7 +20,7 @@ namespace tandem {
 
 inline constexpr std::size_t kCacheLine = 64;
 inline constexpr std::uint64_t kRegionMagic = 0x314d45444e4154;  // "TANDEM1"
-inline constexpr std::uint32_t kLayoutVersion = 1;
+inline constexpr std::uint32_t kLayoutVersion = 2;
 inline constexpr std::uint32_t kDirectoryEntries = 16384;  ///< endpoints, nodes and lanes
 inline constexpr std::uint32_t kBells = 64;
 inline constexpr std::uint32_t kHousekeepingBell = 0;  ///< wakes a process's housekeeping
@@ -29,18 +30,24 @@ inline constexpr std::uint32_t kNoWaitSet = kBells;
 inline constexpr std::uint32_t kMaxReaders = 512;  ///< acknowledged lanes of one publisher
 
 struct RegionHeader {
-  // Written once, before the region gets its name.
+  // Written once, before the region gets its name. Magic, version and pid lie here in every version.
   std::uint64_t magic;
   std::uint32_t version;
   std::int32_t pid;
   std::uint64_t incarnation;
   std::uint64_t reserved_size;
-  char executable[224];
+  std::int64_t created;         ///< ns of CLOCK_REALTIME
+  std::uint64_t pid_namespace;  ///< the inode of /proc/self/ns/pid: where `pid` means anything; 0: unknown
+  char executable[208];
   // Written by housekeeping and by calls that create or destroy endpoints.
   alignas(kCacheLine) std::atomic<std::uint64_t> directory_version;
   std::atomic<std::uint32_t> directory_used;  ///< entries from here on have never been used
   // Written by waiting threads: bit b is set while the wait-set of bell b sleeps or is about to.
   alignas(kCacheLine) std::atomic<std::uint64_t> sleeping;
+  // For tools. Written by housekeeping, every second or two.
+  alignas(kCacheLine) std::atomic<std::int64_t> house_kept;  ///< when it last was, ns of CLOCK_MONOTONIC
+  std::atomic<std::uint64_t> heap_in_use;                    ///< HeapStatistics
+  std::atomic<std::uint64_t> heap_committed;
 };
 
 enum class EntryKind : std::uint32_t { kFree, kNode, kPublisher, kSubscription, kLane };
@@ -78,6 +85,20 @@ struct Ack {
   std::atomic<std::uint64_t> quota;
 };
 
+/// What a publisher tells tools. It alone counts.
+struct PublisherFigures {
+  // Counted when it happens, which is seldom.
+  std::atomic<std::uint64_t> failed_borrows;
+  std::atomic<std::uint64_t> timeouts;   ///< publishes that a slow reader kept waiting for max_blocking_time
+  std::atomic<std::uint64_t> forgotten;  ///< messages of keep-all history
+  // Noted by housekeeping every other second, and at a failed borrow. used = free + loaned + in the ring + kept by readers.
+  std::atomic<std::uint32_t> blocks_used;
+  std::atomic<std::uint32_t> blocks_free;
+  std::atomic<std::uint32_t> blocks_loaned;
+  std::atomic<std::uint32_t> blocks_in_ring;
+  std::atomic<std::uint32_t> blocks_kept;  ///< by readers, of messages that are gone
+};
+
 struct PublisherRecord {
   // Written once.
   std::uint64_t number;
@@ -87,8 +108,17 @@ struct PublisherRecord {
   std::uint64_t acks;        ///< offset of Ack[kMaxReaders]
   // Written by publish.
   alignas(kCacheLine) std::atomic<std::uint64_t> head;     ///< number of messages published: for joiners and tools
+  std::atomic<std::uint64_t> copied;                       ///< of these, those that the user kept: for tools
   alignas(kCacheLine) std::atomic<std::uint32_t> waiting;  ///< publishers that wait for space
+  alignas(kCacheLine) PublisherFigures figures;
 };
+
+inline constexpr std::uint32_t kMaxRing = 1U << 20;
+/// Whether a PublisherRecord can be what its owner wrote.
+constexpr bool is_plausible(std::uint32_t ring_size, std::uint32_t max_blocks) {
+  return std::has_single_bit(ring_size) && ring_size <= kMaxRing && max_blocks % 64 == 0 && max_blocks > ring_size &&
+         max_blocks <= 2 * kMaxRing;
+}
 
 /// Identity and wishes of a lane.
 struct LaneTerms {
@@ -108,10 +138,18 @@ struct LaneRecord {
   // Written seldom.
   std::atomic<std::uint32_t> wait_set;  ///< bell of the wait-set that the subscription is in, or kNoWaitSet
   std::atomic<std::uint32_t> closed;    ///< takes no more; only `held` counts
+  // For tools. Written by take, when it happens.
+  alignas(kCacheLine) std::atomic<std::uint64_t> lost;  ///< messages that were overwritten before they were taken
+  std::atomic<std::uint64_t> copied;                    ///< messages beyond the quota
   // Written by take and release.
   alignas(kCacheLine) std::atomic<std::uint64_t> cursor;  ///< next message to take
   std::atomic<std::uint64_t> held[];
 };
+
+/// Adds to a figure of which the caller is the only writer.
+inline void count(std::atomic<std::uint64_t> & figure, std::uint64_t more = 1) {
+  figure.store(figure.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+}
 
 struct BellPage {
   struct alignas(kCacheLine) Bell {
@@ -127,11 +165,12 @@ struct Roster {
 inline constexpr std::size_t kDirectoryOffset = 4096;
 inline constexpr std::size_t kHeapOffset = kDirectoryOffset + kDirectoryEntries * sizeof(DirectoryEntry);
 
-static_assert(sizeof(RegionHeader) <= kDirectoryOffset);
+static_assert(sizeof(RegionHeader) <= kDirectoryOffset && offsetof(RegionHeader, directory_version) == 256);
 static_assert(sizeof(DirectoryEntry) == 64 && sizeof(Slot) == 64 && sizeof(Ack) == 32);
 static_assert(offsetof(PublisherRecord, head) == 64 && offsetof(PublisherRecord, waiting) == 128);
+static_assert(sizeof(PublisherFigures) <= kCacheLine && offsetof(PublisherRecord, figures) == 192);
 static_assert(std::is_trivially_copyable_v<LaneTerms> && sizeof(LaneTerms) == 48);
-static_assert(offsetof(LaneRecord, cursor) == 64 && offsetof(LaneRecord, held) == 72);
+static_assert(offsetof(LaneRecord, cursor) == 128 && offsetof(LaneRecord, held) == 136);
 static_assert(sizeof(BellPage) == 4096);
 static_assert(std::is_standard_layout_v<RegionHeader> && std::is_standard_layout_v<PublisherRecord>);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);

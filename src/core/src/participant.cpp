@@ -96,7 +96,9 @@ Publisher::~Publisher() {
 }
 
 tl::expected<Loan, BorrowError> Publisher::borrow(std::size_t size) { return body_->borrow(size); }
-tl::expected<std::uint64_t, PublishError> Publisher::publish(Loan && loan) { return body_->publish(std::move(loan)); }
+tl::expected<std::uint64_t, PublishError> Publisher::publish(Loan && loan, bool is_copy) {
+  return body_->publish(std::move(loan), is_copy);
+}
 tl::expected<std::uint64_t, PublishError> Publisher::publish_copy(const void * data, std::size_t size) {
   return body_->publish_copy(data, size);
 }
@@ -106,6 +108,7 @@ tl::expected<std::uint64_t, PublishError> Publisher::publish_allocation(void * m
 std::size_t Publisher::matched_count() const { return body_->matched_count(); }
 std::uint64_t Publisher::failed_borrows() const { return body_->failed_borrows(); }
 std::uint64_t Publisher::forgotten() const { return body_->forgotten(); }
+std::uint64_t Publisher::copied() const { return body_->copied(); }
 const EndpointInfo & Publisher::info() const { return body_->info(); }
 
 void Loan::give_back() {

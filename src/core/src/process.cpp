@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdlib>
 
+#include "clock.hpp"
 #include "domain.hpp"
 #include "futex.hpp"
 #include "guard.hpp"
@@ -170,6 +171,9 @@ void Process::trim() {
     domain->trim(idle);
   }
   heap_->trim();
+  const HeapStatistics heap = heap_->statistics();
+  region_->header().heap_in_use.store(heap.in_use, std::memory_order_relaxed);
+  region_->header().heap_committed.store(heap.committed, std::memory_order_relaxed);
 }
 
 /// Looks after all domains whenever somebody rings, and once a second; after memory every other second.
@@ -189,6 +193,7 @@ void Process::keep_house() {
         trim();
       }
     }
+    region_->header().house_kept.store(now_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
     flush_log();
     futex_wait(bell, rung, std::chrono::seconds(1));
   }

@@ -36,11 +36,21 @@ tl::expected<std::uint32_t, BorrowError> PublisherBody::obtain(std::size_t size,
       break;
     }
   }
-  failed_borrows_.fetch_add(1, std::memory_order_relaxed);
+  count(figures().failed_borrows);
+  note_blocks();
   if (error == BorrowError::kNoMemory) {
     complain(size);
   }
   return tl::make_unexpected(error);
+}
+
+void PublisherBody::note_blocks() {
+  constexpr auto relaxed = std::memory_order_relaxed;
+  figures().blocks_used.store(pool_.used(), relaxed);
+  figures().blocks_free.store(pool_.free(), relaxed);
+  figures().blocks_loaned.store(loans_, relaxed);
+  figures().blocks_in_ring.store(static_cast<std::uint32_t>(head_ - tail_), relaxed);
+  figures().blocks_kept.store(pool_.pending(), relaxed);
 }
 
 /// Says, now and then, that memory is short.
@@ -97,6 +107,7 @@ void PublisherBody::trim(bool idle) {
     if (idle) {
       pool_.mark_idle();
     }
+    note_blocks();
   }
   for (bool more = true; more;) {
     std::scoped_lock lock(mutex_);  // for a moment each: somebody may want to publish
@@ -139,7 +150,7 @@ void PublisherBody::reclaim() {
 
 void PublisherBody::advance_tail(std::uint64_t target) {
   if (target > tail_ && info_.qos.history == History::kKeepAll && history() != 0) {
-    forgotten_.fetch_add(target - tail_, std::memory_order_relaxed);
+    count(figures().forgotten, target - tail_);
   }
   for (; tail_ < target; ++tail_) {
     slot(tail_).seq.store(gone(tail_), fenced(std::memory_order_release));

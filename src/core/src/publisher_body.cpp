@@ -1,12 +1,11 @@
 #include "publisher_body.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <new>
 
+#include "clock.hpp"
 #include "fence.hpp"
 #include "futex.hpp"
 #include "process.hpp"
@@ -16,12 +15,6 @@ namespace {
 
 constexpr std::uint32_t kLeastRing = 256;
 constexpr std::uint32_t kSpareBlocks = 1792;  ///< beyond the ring's: for what readers keep and for loans
-
-std::int64_t now_realtime() {
-  timespec time{};
-  clock_gettime(CLOCK_REALTIME, &time);
-  return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
-}
 
 std::uint32_t ring_size_of(const Qos & qos) {
   const std::uint32_t depth = qos.history == History::kKeepAll ? kKeepAllDepth : qos.depth;
@@ -115,7 +108,7 @@ void PublisherBody::drop(std::uint32_t block) {
   }
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan) {
+tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan, bool is_copy) {
   if (!loan || loan.publisher_ != this || is_closed() || process_.is_forked_away()) {
     loan.drop();
     return tl::make_unexpected(PublishError::kInvalidLoan);
@@ -123,12 +116,14 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan) {
   if (!is_shared(loan.data_)) {
     return tl::make_unexpected(PublishError::kNotShared);
   }
-  const std::int64_t timestamp = now_realtime();
+  const std::int64_t timestamp = now_ns(CLOCK_REALTIME);
   std::unique_lock lock(mutex_);
   const auto result = enqueue(lock, loan.block_, loan.size_, timestamp);
   --loans_;
   if (!result) {
     pool_.release(loan.block_);
+  } else if (is_copy) {
+    count(record_->copied);
   }
   lock.unlock();
   loan.data_ = nullptr;
@@ -141,7 +136,7 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_copy(const void
     return tl::make_unexpected(publish_error(loan.error()));
   }
   std::memcpy(loan->data(), data, size);
-  return publish(std::move(*loan));
+  return publish(std::move(*loan), true);
 }
 
 tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void * memory, std::size_t size) {
@@ -151,7 +146,7 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void
   if (!is_shared(memory)) {
     return tl::make_unexpected(PublishError::kNotShared);
   }
-  const std::int64_t timestamp = now_realtime();
+  const std::int64_t timestamp = now_ns(CLOCK_REALTIME);
   std::unique_lock lock(mutex_);
   bool fresh = false;
   const auto block = obtain(0, fresh);
@@ -178,6 +173,7 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_loc
                                                                  std::uint32_t block, std::size_t size,
                                                                  std::int64_t timestamp) {
   if (head_ - tail_ >= limit_ && !wait_for_room(lock)) {
+    count(figures().timeouts);
     return tl::make_unexpected(PublishError::kTimeout);
   }
   const std::uint64_t n = head_;

@@ -36,15 +36,16 @@ class PublisherBody {
   ~PublisherBody();
 
   tl::expected<Loan, BorrowError> borrow(std::size_t size);
-  tl::expected<std::uint64_t, PublishError> publish(Loan && loan);
+  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, bool is_copy);
   tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
   tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size);
   void drop(std::uint32_t block);
 
   const EndpointInfo & info() const { return info_; }
   std::size_t matched_count() const;
-  std::uint64_t failed_borrows() const { return failed_borrows_.load(std::memory_order_relaxed); }
-  std::uint64_t forgotten() const { return forgotten_.load(std::memory_order_relaxed); }
+  std::uint64_t failed_borrows() const { return figures().failed_borrows.load(std::memory_order_relaxed); }
+  std::uint64_t forgotten() const { return figures().forgotten.load(std::memory_order_relaxed); }
+  std::uint64_t copied() const { return record_->copied.load(std::memory_order_relaxed); }
 
   // For housekeeping.
   std::uint64_t record_offset() const;
@@ -77,6 +78,8 @@ class PublisherBody {
   tl::expected<std::uint32_t, BorrowError> obtain(std::size_t size, bool & fresh);
   std::optional<std::uint32_t> find_block();
   bool forget_oldest();
+  PublisherFigures & figures() const { return record_->figures; }
+  void note_blocks();
   void reclaim_if_due();
   void reclaim();
   void advance_tail(std::uint64_t target);
@@ -110,8 +113,6 @@ class PublisherBody {
   std::uint32_t waiting_ = 0;
   Seldom shortage_line_;
 
-  std::atomic<std::uint64_t> failed_borrows_ = 0;
-  std::atomic<std::uint64_t> forgotten_ = 0;
   std::atomic<bool> closed_ = false;
 };
 

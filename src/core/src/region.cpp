@@ -13,6 +13,7 @@
 #include <cstring>
 #include <new>
 
+#include "clock.hpp"
 #include "guard.hpp"
 #include "log_later.hpp"
 
@@ -106,6 +107,10 @@ void Region::fill_header() {
   header->pid = getpid();
   header->incarnation = random_incarnation();
   header->reserved_size = reserved();
+  struct stat status {};
+  header->pid_namespace = stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
+  header->created = now_ns(CLOCK_REALTIME);
+  header->house_kept = now_ns(CLOCK_MONOTONIC);
   const ssize_t length = readlink("/proc/self/exe", header->executable, sizeof header->executable - 1);
   header->executable[length > 0 ? length : 0] = '\0';
 }

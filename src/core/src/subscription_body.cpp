@@ -88,6 +88,7 @@ Sample SubscriptionBody::wrap(Lane & lane, const Lane::Message & message) {
     // More than the publisher can spare: this one is the reader's own copy, so that nobody else has to wait.
     if (void * copy = make_copy(functions_, message)) {
       copied_.fetch_add(1, std::memory_order_relaxed);
+      lane.count_copy();
       lane.release(message.block);
       sample.data_ = copy;
       sample.lane_ = nullptr;

@@ -100,8 +100,9 @@ class Publisher {
   tl::expected<Loan, BorrowError> borrow(std::size_t size);
 
   /// Publishes a loan of this publisher. \return the message's sequence number, from 0.
+  /// `is_copy` says that the caller has copied the message into the loan; it is counted.
   /// On error the loan is dropped, except with kNotShared. Waits only as Qos::max_blocking_time says. Steady state: no system call unless a reader sleeps.
-  tl::expected<std::uint64_t, PublishError> publish(Loan && loan);
+  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, bool is_copy = false);
 
   /// Copies `size` bytes into a borrowed block and publishes that.
   tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
@@ -117,6 +118,8 @@ class Publisher {
   std::uint64_t failed_borrows() const;
   /// Messages that transient-local kKeepAll history has forgotten to stay within kKeepAllDepth.
   std::uint64_t forgotten() const;
+  /// Published messages that were copied first: publish_copy() and the like.
+  std::uint64_t copied() const;
   const EndpointInfo & info() const;
 
  private:

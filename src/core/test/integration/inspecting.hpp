@@ -1,0 +1,70 @@
+// What the tests of inspection share: two processes, and looks at them.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <sstream>
+#include <string>
+
+#include "agent.hpp"
+#include "tandem/inspect.hpp"
+
+namespace tandem::test {
+
+namespace fs = std::filesystem;
+using inspection::Means;
+using inspection::State;
+
+inline inspection::Domain look(std::uint32_t number = 0) {
+  inspection::Options options;
+  options.domain = number;
+  const auto report = inspection::inspect(options);
+  return report.domains.empty() ? inspection::Domain{} : report.domains.front();
+}
+
+inline inspection::Connection first_connection() {
+  const auto domain = look();
+  return domain.connections.empty() ? inspection::Connection{} : domain.connections.front();
+}
+
+inline inspection::Publisher first_publisher() {
+  for (const inspection::Region & region : look().regions) {
+    if (!region.publishers.empty()) {
+      return region.publishers.front();
+    }
+  }
+  return {};
+}
+
+/// Names, sizes and times of change of everything in a folder.
+inline std::string traces(const std::string & path) {
+  std::ostringstream text;
+  for (const auto & entry : fs::recursive_directory_iterator(path)) {
+    struct stat status {};
+    lstat(entry.path().c_str(), &status);
+    text << entry.path() << ' ' << status.st_blocks << ' ' << status.st_ctim.tv_sec << '.' << status.st_ctim.tv_nsec
+         << '\n';
+  }
+  return text.str();
+}
+
+class Inspection : public testing::Test {
+ protected:
+  Inspection() : a_(true), b_(true) {
+    EXPECT_EQ(a_("join 0"), "ok");
+    EXPECT_EQ(b_("join 0"), "ok");
+  }
+  void connect(const std::string & publisher, const std::string & subscription) {
+    ASSERT_EQ(a_("pub p /topic node=talker " + publisher), "ok");
+    ASSERT_EQ(b_("sub s /topic node=listener " + subscription), "ok");
+    ASSERT_TRUE(a_.until("matched p", "1") && b_.until("matched s", "1"));
+  }
+
+  Folder folder_;
+  Station a_;
+  Station b_;
+};
+
+}  // namespace tandem::test
