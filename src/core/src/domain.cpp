@@ -64,7 +64,7 @@ void Domain::leave() {
     FolderLock lock(home_);
     folder_.remove(process_.incarnation());
     for (const std::uint64_t incarnation : folder_.list()) {
-      if (folder_.is_abandoned(incarnation)) {
+      if (folder_.is_abandoned(folder_.region_path(incarnation))) {
         folder_.remove(incarnation);
       }
     }
@@ -200,7 +200,9 @@ bool Domain::look_for_peers() {
     neighbour.is_listed = false;
   }
   if (joined_) {
-    const auto listed = folder_.list();
+    const Folder::Names names = folder_.names();
+    folder_.remove_stray_bells(names);
+    const auto & listed = names.regions;
     std::erase_if(refused_, [&](const auto & refused) {
       return std::find(listed.begin(), listed.end(), refused.first) == listed.end();
     });
@@ -250,7 +252,7 @@ void Domain::meet(std::uint64_t incarnation) {
     return;
   }
   const std::string path = folder_.region_path(incarnation);
-  if (folder_.is_abandoned(incarnation)) {
+  if (folder_.is_abandoned(path)) {
     if (!peer) {
       log_later(LogLevel::kWarning, "the file " + path + " is removed: " + reason + ", and nobody holds it");
     }

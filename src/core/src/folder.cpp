@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -125,23 +126,34 @@ Folder Folder::look(const Home & home, std::uint32_t domain, std::string & objec
 std::string Folder::region_path(std::uint64_t incarnation) const { return path_ + "/" + hex(incarnation) + ".region"; }
 std::string Folder::bell_path(std::uint64_t incarnation) const { return path_ + "/" + hex(incarnation) + ".bell"; }
 
-std::vector<std::uint64_t> Folder::list() const {
-  std::vector<std::uint64_t> found;
+Folder::Names Folder::names() const {
+  Names names;
   std::unique_ptr<DIR, int (*)(DIR *)> directory(opendir(path_.c_str()), closedir);
   if (!directory) {
-    return found;
+    return names;
   }
   while (const dirent * entry = readdir(directory.get())) {
-    if (std::strlen(entry->d_name) != 23 || std::strcmp(entry->d_name + 16, ".region") != 0) {
-      continue;
-    }
     char * end = nullptr;
     const std::uint64_t incarnation = std::strtoull(entry->d_name, &end, 16);
-    if (end == entry->d_name + 16 && incarnation != 0) {
-      found.push_back(incarnation);
+    if (end != entry->d_name + 16 || incarnation == 0) {
+      continue;
+    }
+    if (std::strcmp(end, ".region") == 0) {
+      names.regions.push_back(incarnation);
+    } else if (std::strcmp(end, ".bell") == 0) {
+      names.bells.push_back(incarnation);
     }
   }
-  return found;
+  return names;
+}
+
+void Folder::remove_stray_bells(const Names & names) const {
+  for (const std::uint64_t bell : names.bells) {
+    const bool has_region = std::find(names.regions.begin(), names.regions.end(), bell) != names.regions.end();
+    if (!has_region && is_abandoned(bell_path(bell))) {
+      unlink(bell_path(bell).c_str());
+    }
+  }
 }
 
 File Folder::open_file(const std::string & path, bool writable, std::string & reason) const {
@@ -209,9 +221,9 @@ File Folder::open_roster() const {
   return {};
 }
 
-bool Folder::is_abandoned(std::uint64_t incarnation) const {
+bool Folder::is_abandoned(const std::string & path) const {
   std::string reason;
-  const File file = open_file(region_path(incarnation), false, reason);
+  const File file = open_file(path, false, reason);
   return file && !is_locked(file);
 }
 

@@ -49,8 +49,15 @@ class Folder {
   std::string bell_path(std::uint64_t incarnation) const;
   std::string roster_path() const { return path_ + "/roster"; }
 
-  /// Incarnations that have a region here.
-  std::vector<std::uint64_t> list() const;
+  /// Incarnations that have a region here, and those that have bells.
+  struct Names {
+    std::vector<std::uint64_t> regions;
+    std::vector<std::uint64_t> bells;
+  };
+  Names names() const;
+  std::vector<std::uint64_t> list() const { return names().regions; }
+  /// Removes bells that have no region because their owner died between giving, or taking, the one name and the other.
+  void remove_stray_bells(const Names & names) const;
 
   /// Opens another's file, which may be a link to its descriptor (see give_name). Refuses files of users that may not
   /// write here. Empty on failure, with `reason`.
@@ -63,8 +70,8 @@ class Folder {
   /// Opens the roster, creating it when there is none. Empty on failure.
   File open_roster() const;
 
-  /// A region is locked before it has a name: one without a lock has lost its owner, whatever is in it.
-  bool is_abandoned(std::uint64_t incarnation) const;
+  /// Regions and bells are locked before they have a name: one without a lock has lost its owner, whatever is in it.
+  bool is_abandoned(const std::string & path) const;
   void remove(std::uint64_t incarnation) const;
   /// Removes the folder if nobody is left in it.
   void remove_if_empty() const;

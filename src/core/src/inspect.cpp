@@ -110,7 +110,7 @@ class Broom {
 /// Under the directory's lock: nobody is between giving a name to his bells and to his region.
 void clean_domain(const Folder & folder, Broom & broom) {
   for (const std::uint64_t incarnation : folder.list()) {
-    if (folder.is_abandoned(incarnation)) {
+    if (folder.is_abandoned(folder.region_path(incarnation))) {
       broom.remove(folder.region_path(incarnation));
       broom.remove(folder.bell_path(incarnation));
     }

@@ -83,7 +83,7 @@ Result<std::unique_ptr<Region>, JoinError> Region::create(const Home & home) {
     region->memory_ = Mapping(region->file_, size / kPage * kPage, true);
   }
   region->bells_ = Mapping(region->bell_file_, sizeof(BellPage), true);
-  if (!region->memory_ || !region->bells_ || !lock(region->file_)) {
+  if (!region->memory_ || !region->bells_ || !lock(region->file_) || !lock(region->bell_file_)) {
     return no_memory(home.path, errno);
   }
   if (!region->commit(0, kHeapOffset)) {

@@ -179,6 +179,15 @@ TEST_F(Rubbish, OfTheDeadIsRemoved) {
   EXPECT_EQ(log_.count({path(0x12)}), 1);
 }
 
+TEST_F(Rubbish, BellsOfTheDeadAreRemovedThoseOfTheLivingStay) {
+  const auto bell = [&](std::uint64_t incarnation) { return path(incarnation).substr(0, path(1).size() - 6) + "bell"; };
+  std::ofstream(bell(0x41)) << std::string(4096, '\0');
+  fds_.push_back(locked_file(bell(0x42), std::string(4096, '\0')));
+  EXPECT_TRUE(wait_until([&] { return !fs::exists(bell(0x41)); }));
+  expect_flow();
+  EXPECT_TRUE(fs::exists(bell(0x42)));
+}
+
 TEST_F(Rubbish, OfTheLivingIsIgnoredWithOneLine) {
   put(0x21, "garbage");
   put(0x22, std::string(2 * kHeapOffset, 'x'));
