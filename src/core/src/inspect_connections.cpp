@@ -112,7 +112,7 @@ Connection Matcher::connect(const Publisher & publisher, const Subscription & su
     return result;
   }
   const std::uint64_t head = publisher.published;
-  const std::uint64_t cursor = std::min(std::max(lane->cursor, ack->first), head);
+  const std::uint64_t cursor = Numbers::earlier(Numbers::later(lane->cursor, ack->first), head);
   const std::uint64_t reach = lane->owed ? head : std::min<std::uint64_t>(lane->depth, publisher.ring_size - 1);
   result.quota = std::min<std::uint64_t>(ack->quota, lane->quota);
   result.backlog = std::min(head - cursor, reach);

@@ -106,7 +106,7 @@ void RecordReader::read_sizes(std::uint64_t offset, Publisher & publisher, Regio
   double sum = 0;
   double found = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
-    if (slots[i].seq >= valid(head - count + i) && slots[i].size <= region.reserved) {
+    if (!Numbers::is_before(slots[i].seq, valid(head - count + i)) && slots[i].size <= region.reserved) {
       sum += static_cast<double>(slots[i].size);
       ++found;
     }

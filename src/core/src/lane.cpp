@@ -57,6 +57,8 @@ std::shared_ptr<Lane> Lane::create(Process & process, std::shared_ptr<Peer> peer
                           static_cast<std::uint32_t>(lane->max_blocks_),
                           terms.held_quota};
   lane->record_->wait_set.store(terms.wait_set, std::memory_order_relaxed);
+  // Behind all that an acknowledgement can name: it owes nothing yet, nor is it ahead.
+  lane->record_->cursor.store(record.head.load(std::memory_order_acquire) - ring_size, std::memory_order_relaxed);
   return lane;
 }
 
@@ -92,7 +94,7 @@ bool Lane::look_for_ack() {
 
 bool Lane::has_data() const {
   return acknowledged_ && !is_closed() &&
-         slots_[cursor_ & mask_].seq.load(fenced(std::memory_order_acquire)) >= valid(cursor_);
+         !Numbers::is_before(slots_[cursor_ & mask_].seq.load(fenced(std::memory_order_acquire)), valid(cursor_));
 }
 
 // The reader polls the slot itself, so that an arriving message costs one cache line. Each turn of the loop either ends
@@ -105,15 +107,16 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
     const Slot & slot = slots_[cursor_ & mask_];
     const std::uint64_t seq = slot.seq.load(std::memory_order_acquire);  // T1
     const Slot & following = slots_[(cursor_ + 1) & mask_];
-    if (seq < valid(cursor_)) {
+    const auto ahead = Numbers::distance(seq, valid(cursor_));
+    if (ahead < 0) {
       __builtin_prefetch(&following);
       return false;  // not yet
     }
     // "Gone" is common to all readers, the depth is one's own: the head is asked only when there is more than one message,
     // and once a take, or else a reader of little depth would run after a fast publisher without ever taking.
-    const bool is_gone = seq > valid(cursor_);
-    const bool is_behind =
-        attempt == 0 && !terms_.owed && following.seq.load(std::memory_order_acquire) >= valid(cursor_ + 1);
+    const bool is_gone = ahead > 0;
+    const bool is_behind = attempt == 0 && !terms_.owed &&
+                           !Numbers::is_before(following.seq.load(std::memory_order_acquire), valid(cursor_ + 1));
     if (is_gone || is_behind) {
       const std::uint64_t next = skip(is_gone);
       if (next != cursor_) {
@@ -147,7 +150,7 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
 std::uint64_t Lane::skip(bool is_gone) const {
   const std::uint64_t head = publisher_->head.load(std::memory_order_acquire);
   const std::uint64_t back = std::min<std::uint64_t>(terms_.depth, mask_);
-  return std::max(cursor_ + (is_gone ? 1 : 0), head > back ? head - back : 0);
+  return Numbers::later(cursor_ + (is_gone ? 1 : 0), head - back);
 }
 
 /// Marks the message as held. False if it was gone before the mark was visible, or is damaged.

@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "sequence.hpp"
+
 namespace tandem {
 
 inline constexpr std::size_t kCacheLine = 64;
@@ -73,8 +75,10 @@ struct alignas(kCacheLine) Slot {
   std::atomic<std::int64_t> source_timestamp;
 };
 
-constexpr std::uint64_t valid(std::uint64_t n) { return 2 * n + 2; }
-constexpr std::uint64_t gone(std::uint64_t n) { return 2 * n + 3; }
+/// The numbers of messages. They wrap around: compare them by its functions alone.
+using Numbers = Sequence<std::uint64_t>;
+constexpr std::uint64_t valid(std::uint64_t n) { return Numbers::valid(n); }
+constexpr std::uint64_t gone(std::uint64_t n) { return Numbers::gone(n); }
 
 /// The publisher's word to one lane: from `first` on, messages are yours; hold at most `quota` of them. A lane that has
 /// no acknowledgement may not take.
@@ -107,7 +111,7 @@ struct PublisherRecord {
   std::uint64_t slots;       ///< offset of Slot[ring_size]
   std::uint64_t acks;        ///< offset of Ack[kMaxReaders]
   // Written by publish.
-  alignas(kCacheLine) std::atomic<std::uint64_t> head;     ///< number of messages published: for joiners and tools
+  alignas(kCacheLine) std::atomic<std::uint64_t> head;     ///< number of the next message: for joiners and tools
   std::atomic<std::uint64_t> copied;                       ///< of these, those that the user kept: for tools
   alignas(kCacheLine) std::atomic<std::uint32_t> waiting;  ///< publishers that wait for space
   alignas(kCacheLine) PublisherFigures figures;

@@ -117,7 +117,7 @@ void PublisherBody::trim(bool idle) {
 
 /// Gives up the oldest message: history for late joiners, or one that a reader is lapped by. False if it is owed (I4).
 bool PublisherBody::forget_oldest() {
-  if (readers_.owed_floor(head_) <= tail_) {
+  if (!Numbers::is_before(tail_, readers_.owed_floor(head_))) {
     return false;
   }
   advance_tail(tail_ + 1);
@@ -142,17 +142,17 @@ void PublisherBody::reclaim_if_due() {
 /// Marks messages gone that nobody is owed any more, and frees the blocks that nobody holds.
 void PublisherBody::reclaim() {
   const std::uint64_t wanted = readers_.floor(head_, record_->ring_size - 1);
-  advance_tail(std::min(wanted, head_ - std::min(head_, history())));
+  advance_tail(Numbers::earlier(wanted, head_ - history()));
   if (pool_.has_pending()) {
     collect();
   }
 }
 
 void PublisherBody::advance_tail(std::uint64_t target) {
-  if (target > tail_ && info_.qos.history == History::kKeepAll && history() != 0) {
+  if (Numbers::is_before(tail_, target) && info_.qos.history == History::kKeepAll && history() != 0) {
     count(figures().forgotten, target - tail_);
   }
-  for (; tail_ < target; ++tail_) {
+  for (; Numbers::is_before(tail_, target); ++tail_) {
     slot(tail_).seq.store(gone(tail_), fenced(std::memory_order_release));
     pool_.retire(slot_blocks_[tail_ & (record_->ring_size - 1)]);
   }

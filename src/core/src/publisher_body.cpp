@@ -59,14 +59,21 @@ PublisherBody::PublisherBody(Process & process, const PublisherOptions & options
       readers_(process.region().at<Ack>(record->acks), record->max_blocks),
       pool_(record->max_blocks, options.functions),
       slot_blocks_(record->ring_size),
-      held_(record->max_blocks / 64) {}
+      held_(record->max_blocks / 64),
+      head_(first_number),
+      tail_(first_number) {
+  for (std::uint64_t n = head_ - record->ring_size; n != head_; ++n) {
+    slot(n).seq.store(gone(n), std::memory_order_relaxed);
+  }
+  record->head.store(head_, std::memory_order_relaxed);
+}
 
 PublisherBody::~PublisherBody() {
   if (process_.is_forked_away()) {
     pool_.abandon();
     return;
   }
-  for (; tail_ < head_; ++tail_) {
+  for (; tail_ != head_; ++tail_) {
     pool_.release(slot_blocks_[tail_ & (record_->ring_size - 1)]);
   }
   pool_.release_pending();
@@ -248,7 +255,7 @@ bool PublisherBody::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * re
                                bool wants_history) {
   std::scoped_lock lock(mutex_);
   const std::uint64_t depth = std::min<std::uint64_t>(history(), terms.depth);
-  const std::uint64_t first = wants_history ? std::max(tail_, head_ - std::min(head_, depth)) : head_;
+  const std::uint64_t first = wants_history ? Numbers::later(tail_, head_ - depth) : head_;
   return readers_.add(std::move(peer), record, terms, first);
 }
 

@@ -3,7 +3,7 @@
 // Roles     one process writes (its threads exclude each other by a process-local mutex), any process reads
 // Layout    layout.hpp: PublisherRecord, Slot[ring_size], Ack[kMaxReaders] in this region; LaneRecord in each reader's
 // Invariants
-//   I1  tail <= head <= tail + ring_size. Slots of tail .. head-1 are valid; every other slot is gone or was never used.
+//   I1  tail <= head <= tail + ring_size. Slots of tail .. head-1 are valid; every other slot is gone.
 //   I2  A slot is gone before any of its other fields changes.
 //   I3  A block is written again only after its slot was gone, a full fence has passed, and no acknowledged lane had its
 //       bit set. A reader sets its bit before it looks at the slot again, so it either sees "gone" or is seen.
@@ -31,6 +31,9 @@ class Process;
 
 class PublisherBody {
  public:
+  /// The number of each new publisher's first message. Tests set it so that numbers wrap around under their eyes.
+  static inline std::uint64_t first_number = 0;
+
   /// nullptr when the region is full. Not visible to anybody until its record is in the directory.
   static std::shared_ptr<PublisherBody> create(Process & process, const PublisherOptions & options, EndpointId id);
   ~PublisherBody();
@@ -107,8 +110,8 @@ class PublisherBody {
   BlockPool pool_;
   std::vector<std::uint32_t> slot_blocks_;  ///< block of each valid slot: our own memory, not the shared one
   std::vector<std::uint64_t> held_;         ///< scratch of collect()
-  std::uint64_t head_ = 0;
-  std::uint64_t tail_ = 0;
+  std::uint64_t head_;
+  std::uint64_t tail_;
   std::uint32_t loans_ = 0;
   std::uint32_t waiting_ = 0;
   Seldom shortage_line_;

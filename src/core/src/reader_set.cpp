@@ -9,7 +9,7 @@ namespace {
 
 /// A reader's cursor: where it was told to begin until it has taken that up. Garbage ahead of the head owes nothing.
 std::uint64_t cursor_of(const LaneRecord & record, std::uint64_t first, std::uint64_t head) {
-  return std::min(std::max(record.cursor.load(fenced(std::memory_order_acquire)), first), head);
+  return Numbers::earlier(Numbers::later(record.cursor.load(fenced(std::memory_order_acquire)), first), head);
 }
 
 bool is_closed(const LaneRecord & record) { return record.closed.load(std::memory_order_acquire) != 0; }
@@ -74,8 +74,8 @@ std::uint64_t ReaderSet::floor(std::uint64_t head, std::uint64_t budget) const {
       continue;
     }
     const std::uint64_t cursor = cursor_of(*reader.record, reader.first, head);
-    const std::uint64_t back = std::min<std::uint64_t>({reader.terms.depth, budget, head});
-    floor = std::min(floor, reader.terms.owed != 0 ? cursor : std::max(cursor, head - back));
+    const std::uint64_t back = std::min<std::uint64_t>(reader.terms.depth, budget);
+    floor = Numbers::earlier(floor, reader.terms.owed != 0 ? cursor : Numbers::later(cursor, head - back));
   }
   return floor;
 }
@@ -84,7 +84,7 @@ std::uint64_t ReaderSet::owed_floor(std::uint64_t head) const {
   std::uint64_t floor = head;
   for (const Reader & reader : readers_) {
     if (reader.terms.owed != 0 && !is_closed(*reader.record)) {
-      floor = std::min(floor, cursor_of(*reader.record, reader.first, head));
+      floor = Numbers::earlier(floor, cursor_of(*reader.record, reader.first, head));
     }
   }
   return floor;
