@@ -32,7 +32,7 @@ class Process;
 class PublisherBody {
  public:
   /// The number of each new publisher's first message. Tests set it so that numbers wrap around under their eyes.
-  static inline std::uint64_t first_number = 0;
+  static inline std::atomic<std::uint64_t> first_number = 0;
 
   /// nullptr when the region is full. Not visible to anybody until its record is in the directory.
   static std::shared_ptr<PublisherBody> create(Process & process, const PublisherOptions & options, EndpointId id);

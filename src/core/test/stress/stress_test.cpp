@@ -13,6 +13,8 @@
 
 #include "agent.hpp"
 #include "payload.hpp"
+#include "step.hpp"
+#include "storm.hpp"
 
 namespace tandem::test {
 namespace {
@@ -381,6 +383,15 @@ Role roles(const std::string & name) {
   }
   if (name == "draining") {
     return draining;
+  }
+  if (name == "storm_writer") {
+    return storm_writer;
+  }
+  if (name == "storm_reader") {
+    return storm_reader;
+  }
+  if (name == "steps") {
+    return step_rounds;
   }
   return {};
 }

@@ -1,0 +1,335 @@
+// As many messages as the time allows, between processes that stay, endpoints that come and go in one that stays, and
+// processes that come and go: nothing may grow. TANDEM_SOAK_MESSAGES: how many, 1e6 by default.
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "agent.hpp"
+#include "board.hpp"
+#include "payload.hpp"
+#include "tandem/wait_set.hpp"
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define TANDEM_SANITIZED 1
+#else
+#define TANDEM_SANITIZED 0
+#endif
+
+namespace tandem::test {
+namespace {
+
+constexpr std::size_t kSmall = 64;
+constexpr std::size_t kLarge = std::size_t{1} << 18;
+
+// What may be added after the first tenth.
+constexpr std::uint64_t kPrivateMargin = 1024;  ///< KiB of a process's own memory
+constexpr std::uint64_t kRssMargin = 16384;     ///< KiB of a process's memory, shared included
+constexpr std::uint64_t kSharedMargin = 16384;  ///< KiB of all files together
+constexpr std::uint64_t kFileMargin = 4;        ///< files in the domain's folder
+constexpr std::uint64_t kDescriptorMargin = 8;  ///< of a process
+
+// ---- those that take part ------------------------------------------------------------------------------------------
+
+std::unique_ptr<Publisher> publisher(const Participant & participant, const std::string & topic,
+                                     const std::string & options) {
+  return std::move(*participant.create_publisher(publisher_options(topic, options)));
+}
+std::unique_ptr<Subscription> subscription(const Participant & participant, const std::string & topic,
+                                           const std::string & options) {
+  return std::move(*participant.create_subscription(subscription_options(topic, options)));
+}
+
+void send(Publisher & out, std::uint64_t counter, std::size_t size, Seat & seat) {
+  auto loan = out.borrow(size);
+  if (!loan) {
+    add(seat.refused);
+    return;
+  }
+  fill(loan->data(), size, 7, counter);
+  add(out.publish(std::move(*loan)) ? seat.sent : seat.refused);
+}
+
+/// True when there was a message.
+bool receive(Subscription & in, Seat & seat) {
+  const Sample sample = in.take();
+  if (sample) {
+    add(seat.torn, is_whole(sample.data(), sample.size()) ? 0 : 1);
+    add(seat.taken);
+  }
+  return static_cast<bool>(sample);
+}
+
+/// Arguments of all: path of the board, seat; then those of the role.
+Seat & seat_of(const std::vector<std::string> & arguments) {
+  return open_board(arguments[0]).seats[std::stoul(arguments[1])];
+}
+
+/// Publishes small messages at full speed: topic, options, whether to let others run now and then.
+int soak_writer(const std::vector<std::string> & arguments) {
+  const Board & board = open_board(arguments[0]);
+  Seat & seat = seat_of(arguments);
+  const auto participant = Participant::join(0);
+  const auto out = publisher(*participant, arguments[2], arguments[3]);
+  const bool yields = arguments[4] == "yields";
+  for (std::uint64_t counter = 0; !board.stop.load(std::memory_order_relaxed); ++counter) {
+    send(*out, counter, kSmall, seat);
+    if (yields && counter % 16 == 0) {
+      sched_yield();
+    }
+  }
+  return 0;
+}
+
+/// Takes everything there is: "waits" or "yields".
+int soak_reader(const std::vector<std::string> & arguments) {
+  const Board & board = open_board(arguments[0]);
+  Seat & seat = seat_of(arguments);
+  const auto participant = Participant::join(0);
+  const auto all = subscription(*participant, "all", "keep_all");
+  const auto last = subscription(*participant, "last", "depth=10");
+  const auto large = subscription(*participant, "large", "depth=2");
+  const auto set = std::move(*participant->create_wait_set());
+  for (const auto * in : {&all, &last, &large}) {
+    set->attach(**in);
+  }
+  while (!board.stop.load(std::memory_order_relaxed)) {
+    bool any = false;
+    for (int i = 0; i < 64; ++i) {
+      const bool one = receive(*all, seat);
+      const bool two = receive(*last, seat);
+      any = any || one || two;
+    }
+    any = receive(*large, seat) || any;
+    if (!any && arguments[2] == "waits") {
+      set->wait(std::chrono::milliseconds(10));
+    } else if (!any) {
+      sched_yield();
+    }
+  }
+  return all->lost() == 0 ? 0 : 1;
+}
+
+/// Endpoints that live for some messages: rounds (0: until the board says stop). Messages are kept beyond the endpoints.
+int soak_guest(const std::vector<std::string> & arguments) {
+  const Board & board = open_board(arguments[0]);
+  Seat & seat = seat_of(arguments);
+  const std::uint64_t rounds = std::stoull(arguments[2]);
+  const auto participant = Participant::join(0);
+  std::array<Sample, 8> kept;
+  for (std::uint64_t i = 0; (rounds == 0 || i < rounds) && !board.stop.load(std::memory_order_relaxed); ++i) {
+    const auto all = subscription(*participant, "all", "keep_all");
+    const auto last = subscription(*participant, "last", "depth=1");
+    const auto large = publisher(*participant, "large", i % 2 == 0 ? "depth=2" : "depth=2 transient");
+    add(seat.opened, 3);
+    for (std::uint64_t j = 0; j < 8; ++j) {
+      send(*large, j, kLarge, seat);
+      send(*large, j, kSmall, seat);
+      for (int k = 0; k < 200; ++k) {
+        receive(*all, seat);
+      }
+      kept[(i + j) % kept.size()] = last->take();
+      sched_yield();
+    }
+  }
+  return 0;
+}
+
+// ---- what they use -------------------------------------------------------------------------------------------------
+
+/// KiB of a line of /proc/<pid>/status.
+std::uint64_t status_of(pid_t process, const std::string & name) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind(name, 0) == 0) {
+      return std::stoull(line.substr(name.size()));
+    }
+  }
+  return 0;
+}
+
+std::uint64_t count_entries(const std::string & folder) {
+  std::error_code error;
+  std::uint64_t count = 0;
+  for (const auto & entry : std::filesystem::directory_iterator(folder, error)) {
+    static_cast<void>(entry);
+    ++count;
+  }
+  return count;
+}
+
+/// The most of each that was seen. Of processes: the sum over those that stay.
+struct Usage {
+  std::uint64_t own = 0;
+  std::uint64_t rss = 0;
+  std::uint64_t shared = 0;
+  std::uint64_t files = 0;
+  std::uint64_t descriptors = 0;
+
+  void raise_to(const Usage & other) {
+    own = std::max(own, other.own);
+    rss = std::max(rss, other.rss);
+    shared = std::max(shared, other.shared);
+    files = std::max(files, other.files);
+    descriptors = std::max(descriptors, other.descriptors);
+  }
+  std::string text() const {
+    std::ostringstream out;
+    out << "own memory " << own << " KiB, RSS " << rss << " KiB, shared memory " << shared << " KiB, " << files
+        << " files, " << descriptors << " descriptors";
+    return out.str();
+  }
+};
+
+/// KiB of the files in the folder of domain 0.
+std::uint64_t committed(const Folder & folder) {
+  std::uint64_t blocks = 0;
+  for (const std::string & file : folder.files(0, "")) {
+    struct stat status {};
+    blocks += stat(file.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_blocks) : 0;
+  }
+  return blocks / 2;
+}
+
+class Soak {
+ public:
+  Soak(const Folder & folder, std::uint64_t messages)
+      : folder_(folder), messages_(messages), path_(folder.path() + "/board"), board_(open_board(path_)) {
+    stay("soak_writer", {"all", "keep_all", "runs"});
+    stay("soak_writer", {"last", "depth=10", "yields"});
+    stay("soak_reader", {"waits"});
+    stay("soak_reader", {"yields"});
+    stay("soak_guest", {"0"});
+    visit();
+  }
+
+  void run() {
+    Watchdog watchdog(
+        "soak", [this] { return board_.text(); }, 120);
+    while (taken() < messages_ || visits_ < 20) {
+      const std::uint64_t before = taken();
+      wait_until([&] { return taken() > before; }, 1);
+      look();
+      if (taken() != before) {
+        watchdog.beat();
+      }
+    }
+    board_.stop = true;
+    for (const auto & child : staying_) {
+      EXPECT_EQ(child->finish(), 0);
+    }
+    visitor_->finish();
+    std::cout << board_.text() << ", " << visits_ << " visits" << std::endl;
+    EXPECT_EQ(board_.faults(), 0U);
+  }
+
+  /// The most that was seen in the first tenth, and after it.
+  const Usage & first() const { return first_; }
+  const Usage & rest() const { return rest_; }
+  std::uint64_t staying() const { return staying_.size(); }
+
+ private:
+  std::uint64_t taken() const { return board_.sum(&Seat::taken); }
+  std::vector<std::string> arguments(std::vector<std::string> own) {
+    own.insert(own.begin(), {path_, std::to_string(seats_++)});
+    return own;
+  }
+  void stay(const std::string & role, const std::vector<std::string> & own) {
+    staying_.push_back(std::make_unique<Child>(role, arguments(own)));
+  }
+  void visit() {
+    seats_ = staying_.size();
+    visitor_ = std::make_unique<Child>("soak_guest", arguments({"3"}));
+  }
+
+  void look() {
+    if (kill(visitor_->pid(), 0) == 0 && has_ended(*visitor_)) {
+      EXPECT_EQ(visitor_->finish(), 0);
+      ++visits_;
+      visit();
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_look_) {
+      return;
+    }
+    next_look_ = now + std::chrono::milliseconds(200);
+    Usage usage{0, 0, committed(folder_), count_entries(folder_.path() + "/0"), 0};
+    for (const auto & child : staying_) {
+      usage.own += status_of(child->pid(), "RssAnon:");
+      usage.rss += status_of(child->pid(), "VmRSS:");
+      usage.descriptors += count_entries("/proc/" + std::to_string(child->pid()) + "/fd");
+    }
+    const bool is_early = taken() < messages_ / 10 || visits_ < 4;
+    (is_early ? first_ : rest_).raise_to(usage);
+    if (now >= next_report_) {
+      next_report_ = now + std::chrono::seconds(10);
+      std::cout << "done " << taken() << "/" << messages_ << ": " << visits_ << " visits, " << usage.text()
+                << std::endl;
+    }
+  }
+  static bool has_ended(const Child & child) {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child.pid()), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+  }
+
+  const Folder & folder_;
+  const std::uint64_t messages_;
+  const std::string path_;
+  Board & board_;
+  std::vector<std::unique_ptr<Child>> staying_;
+  std::unique_ptr<Child> visitor_;
+  std::size_t seats_ = 0;
+  std::uint64_t visits_ = 0;
+  Usage first_;
+  Usage rest_;
+  std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_report_ = next_look_;
+};
+
+TEST(Soak, NothingGrows) {
+  const Folder folder;
+  const char * const text = std::getenv("TANDEM_SOAK_MESSAGES");
+  Soak soak(folder, static_cast<std::uint64_t>((text != nullptr ? std::strtod(text, nullptr) : 1e6 * scale())));
+  soak.run();
+  const Usage & first = soak.first();
+  const Usage & rest = soak.rest();
+  std::cout << "at most in the first tenth: " << first.text() << "\nand after it: " << rest.text() << std::endl;
+  EXPECT_LE(rest.shared, first.shared + kSharedMargin);
+  EXPECT_LE(rest.files, first.files + kFileMargin);
+  if (is_emulated()) {
+    std::cout << "the emulator's own memory and descriptors are not judged" << std::endl;
+    return;
+  }
+  EXPECT_LE(rest.descriptors, first.descriptors + kDescriptorMargin * soak.staying());
+  if (TANDEM_SANITIZED != 0) {
+    std::cout << "the sanitizer's own memory is not judged" << std::endl;
+    return;
+  }
+  EXPECT_LE(rest.own, first.own + kPrivateMargin * soak.staying());
+  EXPECT_LE(rest.rss, first.rss + kRssMargin * soak.staying());
+}
+
+Role roles(const std::string & name) {
+  if (name == "soak_writer") {
+    return soak_writer;
+  }
+  if (name == "soak_reader") {
+    return soak_reader;
+  }
+  return name == "soak_guest" ? Role(soak_guest) : Role();
+}
+
+}  // namespace
+}  // namespace tandem::test
+
+int main(int argc, char ** argv) { return tandem::test::run(argc, argv, tandem::test::roles); }

@@ -1,0 +1,156 @@
+// Publish and take, each stopped between two of its instructions while the other goes on. Random pairs of places; a round
+// ends with all messages checked, those taken too early, too late or twice, and those that changed while they were held.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <random>
+
+#include "agent.hpp"
+#include "payload.hpp"
+#include "step.hpp"
+#include "stepper.hpp"
+
+namespace tandem::test {
+namespace {
+
+constexpr std::uint64_t kSize = 64;
+
+/// A publisher and a subscription of this process whose calls are interleaved.
+class Steps {
+ public:
+  Steps(const std::string & options, unsigned seed)
+      : out_(std::move(*participant_->create_publisher(publisher_options("topic", options)))),
+        in_(std::move(*participant_->create_subscription(subscription_options("topic", options + " quota=16")))),
+        random_(seed) {
+    wait_until([&] { return out_->matched_count() == 1 && in_->matched_count() == 1; });
+  }
+
+  /// One stops at a random instruction of its own, the other runs from there to a random one of its.
+  void round() {
+    static const std::array<int, 8> befores{0, 0, 1, 2, 3, 254, 255, 256};
+    const int before = befores[random_() % befores.size()];
+    spare_blocks(random_() % 3 == 0 ? 8 : 0);
+    publish(static_cast<int>(random_() % 4) + (random_() % 4 == 0 ? 256 : 0));
+    Part publishing{[this, before] { publish(before); }, [this] { publish(1); }, random_() % 700};
+    Part taking{[] {}, [this] { take(); }, random_() % 300};
+    if (random_() % 2 == 0) {
+      interleave(taking, publishing);
+    } else {
+      interleave(publishing, taking);
+    }
+    check();
+    publish(6);  // whoever wrote a block that is held: now it shows
+    check();
+    kept_.erase(kept_.begin(), kept_.begin() + static_cast<long>(random_() % (kept_.size() + 1)));
+    if (random_() % 4 == 0) {
+      kept_.clear();
+      for (std::uint64_t before_take = taken_ - 1; before_take != taken_; kept_.clear()) {
+        before_take = taken_;
+        take();
+      }
+    }
+  }
+
+  std::uint64_t faults() const { return faults_; }
+  std::uint64_t taken() const { return taken_; }
+
+ private:
+  struct Kept {
+    Sample sample;
+    std::uint64_t counter;
+  };
+
+  void publish(int count) {
+    for (; count > 0; --count) {
+      auto loan = out_->borrow(kSize);
+      if (!loan) {
+        ++faults_;
+        return;
+      }
+      fill(loan->data(), kSize, 7, sent_);
+      const auto number = out_->publish(std::move(*loan));
+      faults_ += number && *number == sent_ ? 0 : 1;
+      ++sent_;
+    }
+  }
+
+  void take() {
+    kept_.reserve(64);
+    if (Sample sample = in_->take()) {
+      const std::uint64_t counter = counter_of(sample.data(), kSize);
+      const bool is_right = counter == sample.sequence() && (taken_ == 0 || counter > last_);
+      faults_ += is_right && is_whole(sample.data(), kSize) ? 0 : 1;
+      last_ = counter;
+      ++taken_;
+      kept_.push_back({std::move(sample), counter});
+    }
+  }
+
+  void check() {
+    for (const Kept & kept : kept_) {
+      const bool same = counter_of(kept.sample.data(), kSize) == kept.counter;
+      faults_ += same && is_whole(kept.sample.data(), kSize) ? 0 : 1;
+    }
+  }
+
+  /// So many blocks lie ready, so that so many messages are published without a look at what is gone.
+  void spare_blocks(std::size_t count) {
+    std::vector<Loan> loans;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (auto loan = out_->borrow(kSize)) {
+        loans.push_back(std::move(*loan));
+      }
+    }
+  }
+
+  Result<Participant, JoinError> participant_ = Participant::join(0);
+  std::unique_ptr<Publisher> out_;
+  std::unique_ptr<Subscription> in_;
+  std::minstd_rand random_;
+  std::vector<Kept> kept_;
+  std::uint64_t sent_ = 0;
+  std::uint64_t taken_ = 0;
+  std::uint64_t last_ = 0;
+  std::uint64_t faults_ = 0;
+};
+
+}  // namespace
+
+int step_rounds(const std::vector<std::string> & arguments) {
+  const std::uint64_t rounds = std::stoull(arguments[1]);
+  const bool until_fault = arguments.size() > 3;
+  Steps steps(arguments[0], static_cast<unsigned>(std::stoul(arguments[2])));
+  Watchdog watchdog("steps", [&] { return std::to_string(steps.taken()) + " taken"; });
+  std::uint64_t round = 0;
+  for (; round < rounds && !(until_fault && steps.faults() != 0); ++round) {
+    steps.round();
+    watchdog.beat();
+  }
+  std::cout << steps.faults() << " faults, " << round << " rounds, " << steps.taken() << " taken" << std::endl;
+  return steps.faults() == 0 ? 0 : 1;
+}
+
+namespace {
+
+class Interleaved : public testing::TestWithParam<const char *> {};
+
+INSTANTIATE_TEST_SUITE_P(, Interleaved, testing::Values("depth=1", "depth=3", "depth=255", "keep_all"),
+                         [](const auto & info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '=', '_');
+                           return name;
+                         });
+
+TEST_P(Interleaved, PublishAndTakeMeetAnywhere) {
+  if (!can_step()) {
+    GTEST_SKIP() << "sanitizers and the emulator cannot be run one instruction at a time";
+  }
+  const Folder folder;
+  const std::uint64_t rounds = static_cast<std::uint64_t>(200 * scale());
+  EXPECT_EQ(step_rounds({GetParam(), std::to_string(rounds), std::to_string(seed())}), 0);
+}
+
+}  // namespace
+}  // namespace tandem::test
