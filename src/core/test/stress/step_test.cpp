@@ -9,7 +9,7 @@
 
 #include "agent.hpp"
 #include "payload.hpp"
-#include "step.hpp"
+#include "roles.hpp"
 #include "stepper.hpp"
 
 namespace tandem::test {
@@ -148,7 +148,7 @@ TEST_P(Interleaved, PublishAndTakeMeetAnywhere) {
     GTEST_SKIP() << "sanitizers and the emulator cannot be run one instruction at a time";
   }
   const Folder folder;
-  const std::uint64_t rounds = static_cast<std::uint64_t>(200 * scale());
+  const std::uint64_t rounds = static_cast<std::uint64_t>(100 * scale());
   EXPECT_EQ(step_rounds({GetParam(), std::to_string(rounds), std::to_string(seed())}), 0);
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "board.hpp"
 
@@ -28,9 +27,5 @@ struct StormEnd {
 };
 
 StormEnd run_storm(const Storm & storm);
-
-/// Arguments: path of the board, seat, seed. Until the board says stop.
-int storm_writer(const std::vector<std::string> & arguments);
-int storm_reader(const std::vector<std::string> & arguments);
 
 }  // namespace tandem::test

@@ -70,6 +70,9 @@ TEST_P(StepByStep, IsCaught) {
 }
 
 TEST_P(InTheStorm, IsCaught) {
+  if (GetParam() == std::string("owed_ignored") && scale() < 2) {
+    GTEST_SKIP() << "takes longer: a ring has to become full first";
+  }
   const Folder folder;
   Storm storm;
   storm.reuses = 100'000'000;

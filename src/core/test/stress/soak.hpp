@@ -1,0 +1,16 @@
+// Who takes part in a soak. Arguments of all: path of the board, seat; then those of the role.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tandem::test {
+
+/// Publishes small messages at full speed: topic, options, "yields" to let others run now and then.
+int soak_writer(const std::vector<std::string> & arguments);
+/// Takes everything there is: "waits" or "yields". 1 if it lost what it was owed.
+int soak_reader(const std::vector<std::string> & arguments);
+/// Endpoints that live for some messages: rounds (0: until the board says stop). Messages are kept beyond the endpoints.
+int soak_guest(const std::vector<std::string> & arguments);
+
+}  // namespace tandem::test
