@@ -31,6 +31,8 @@ class BlockPool {
   std::uint32_t free() const { return static_cast<std::uint32_t>(free_.size()); }
   std::uint32_t pending() const { return static_cast<std::uint32_t>(pending_.size()); }
   bool has_free() const { return !free_.empty(); }
+  /// Whether the next free block has memory.
+  bool has_ready() const { return !free_.empty() && blocks_[free_.back()].memory != nullptr; }
   bool has_pending() const { return !pending_.empty(); }
 
   std::optional<std::uint32_t> pop_free();

@@ -109,6 +109,7 @@ std::size_t Publisher::matched_count() const { return body_->matched_count(); }
 std::uint64_t Publisher::failed_borrows() const { return body_->failed_borrows(); }
 std::uint64_t Publisher::forgotten() const { return body_->forgotten(); }
 std::uint64_t Publisher::copied() const { return body_->copied(); }
+std::string Publisher::last_timeout() const { return body_->last_timeout(); }
 const EndpointInfo & Publisher::info() const { return body_->info(); }
 
 void Loan::give_back() {

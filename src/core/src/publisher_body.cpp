@@ -179,9 +179,8 @@ bool PublisherBody::has_shared_parts(const void * message) const {
 tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_lock<BriefLock> & lock,
                                                                  std::uint32_t block, std::size_t size,
                                                                  std::int64_t timestamp) {
-  if (head_ - tail_ >= limit_ && !wait_for_room(lock)) {
-    count(figures().timeouts);
-    return tl::make_unexpected(PublishError::kTimeout);
+  if (is_full() && !wait_for_room(lock)) {
+    return tl::make_unexpected(is_closed() ? PublishError::kInvalidLoan : PublishError::kTimeout);
   }
   const std::uint64_t n = head_;
   Slot & slot = this->slot(n);
@@ -200,35 +199,6 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_loc
   reclaim_if_due();
   pool_.prefetch_next();
   return n;
-}
-
-bool PublisherBody::wait_for_room(std::unique_lock<BriefLock> & lock) {
-  reclaim();
-  const auto deadline = std::chrono::steady_clock::now() + info_.qos.max_blocking_time;
-  auto & bell = process_.region().bells().bells[kSpaceBell].word;
-  while (head_ - tail_ >= limit_) {
-    if (forget_oldest()) {
-      break;
-    }
-    const std::uint32_t rung = bell.load(std::memory_order_acquire);
-    record_->waiting.store(++waiting_, fenced(std::memory_order_relaxed));
-    full_fence();  // S0: the waiting flag before the cursors; pairs with S1 in Lane::take
-    reclaim();
-    const auto left = deadline - std::chrono::steady_clock::now();
-    const bool wait = head_ - tail_ >= limit_ && left.count() > 0;
-    if (wait) {
-      lock.unlock();
-      futex_wait(bell, rung, std::min<std::chrono::nanoseconds>(left, std::chrono::milliseconds(100)));
-      lock.lock();
-      readers_.remove_dead();
-    }
-    record_->waiting.store(--waiting_, std::memory_order_relaxed);
-    reclaim();
-    if (!wait && head_ - tail_ >= limit_) {
-      return false;
-    }
-  }
-  return true;
 }
 
 // ---- housekeeping --------------------------------------------------------------------------------------------------
@@ -259,7 +229,13 @@ bool PublisherBody::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * re
   return readers_.add(std::move(peer), record, terms, first);
 }
 
-void PublisherBody::close() { closed_.store(true, std::memory_order_relaxed); }
+void PublisherBody::close() {
+  std::scoped_lock lock(mutex_);
+  closed_.store(true, std::memory_order_relaxed);
+  if (waiting_ != 0) {
+    ring(process_.region().bells().bells[kSpaceBell].word);
+  }
+}
 
 bool PublisherBody::is_finished() const {
   std::scoped_lock lock(mutex_);

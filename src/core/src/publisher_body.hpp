@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "block_pool.hpp"
@@ -49,6 +50,7 @@ class PublisherBody {
   std::uint64_t failed_borrows() const { return figures().failed_borrows.load(std::memory_order_relaxed); }
   std::uint64_t forgotten() const { return figures().forgotten.load(std::memory_order_relaxed); }
   std::uint64_t copied() const { return record_->copied.load(std::memory_order_relaxed); }
+  std::string last_timeout() const;
 
   // For housekeeping.
   std::uint64_t record_offset() const;
@@ -89,7 +91,10 @@ class PublisherBody {
   void collect();
   bool provide_at_any_cost(std::uint32_t block, std::size_t size, bool & fresh);
   void complain(std::size_t size);
+  bool is_full() const;
+  bool takes_too_much() const;
   bool wait_for_room(std::unique_lock<BriefLock> & lock);
+  void give_up(std::chrono::nanoseconds waited);
   tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<BriefLock> & lock, std::uint32_t block,
                                                     std::size_t size, std::int64_t timestamp);
   std::uint64_t history() const;
@@ -115,6 +120,8 @@ class PublisherBody {
   std::uint32_t loans_ = 0;
   std::uint32_t waiting_ = 0;
   Seldom shortage_line_;
+  Seldom timeout_line_;
+  std::string last_timeout_;
 
   std::atomic<bool> closed_ = false;
 };

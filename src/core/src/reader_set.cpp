@@ -90,6 +90,24 @@ std::uint64_t ReaderSet::owed_floor(std::uint64_t head) const {
   return floor;
 }
 
+std::string ReaderSet::slowest(std::uint64_t head) const {
+  const Reader * slowest = nullptr;
+  std::uint64_t floor = head;
+  for (const Reader & reader : readers_) {
+    const bool counts = reader.terms.owed != 0 && !is_closed(*reader.record);
+    const std::uint64_t cursor = cursor_of(*reader.record, reader.first, head);
+    if (counts && (slowest == nullptr || cursor < floor)) {
+      slowest = &reader;
+      floor = cursor;
+    }
+  }
+  if (slowest == nullptr) {
+    return "nobody is behind any more";
+  }
+  return "a reliable keep-all subscription of process " + std::to_string(slowest->peer->pid()) + " (" +
+         slowest->peer->executable() + ") has not taken " + std::to_string(head - floor) + " messages";
+}
+
 void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const {
   const std::uint32_t words = (used + 63) / 64;
   std::fill_n(held.begin(), words, 0);

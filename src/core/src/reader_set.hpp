@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "layout.hpp"
@@ -48,6 +49,8 @@ class ReaderSet {
   std::uint64_t floor(std::uint64_t head, std::uint64_t budget) const;
   /// The same for those alone that may lose nothing.
   std::uint64_t owed_floor(std::uint64_t head) const;
+  /// Who of those has most left to take, as half a sentence for people.
+  std::string slowest(std::uint64_t head) const;
   /// Union of the held bitmaps over blocks below `used`; `held` is as long as the bitmap.
   void collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const;
   /// After the publisher's full fence: rings the wait-sets of readers that sleep.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <tl/expected.hpp>
@@ -23,7 +24,7 @@ enum class PublishError : std::uint8_t {
   kInvalidLoan,    ///< empty, already published, or of another publisher
   kPoolExhausted,  ///< as BorrowError::kPoolExhausted
   kNoMemory,       ///< as BorrowError::kNoMemory
-  kTimeout,        ///< a reliable kKeepAll reader was full for max_blocking_time
+  kTimeout,        ///< a reliable kKeepAll reader was too far behind for max_blocking_time: last_timeout() says which
   kNotShared,      ///< the message refers to memory outside of this process's region: it must be copied
 };
 
@@ -120,6 +121,8 @@ class Publisher {
   std::uint64_t forgotten() const;
   /// Published messages that were copied first: publish_copy() and the like.
   std::uint64_t copied() const;
+  /// After kTimeout: a sentence that says how long the last such publish waited, for which process, and what to do.
+  std::string last_timeout() const;
   const EndpointInfo & info() const;
 
  private:

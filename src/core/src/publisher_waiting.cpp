@@ -1,0 +1,93 @@
+// Back-pressure: a reliable keep-all publisher that is too far ahead of a reader to which it owes everything.
+#include <algorithm>
+#include <string>
+
+#include "fence.hpp"
+#include "futex.hpp"
+#include "process.hpp"
+#include "publisher_body.hpp"
+#include "tandem/heap.hpp"
+
+namespace tandem {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::uint64_t kLeastAhead = 4;  ///< messages that a publisher may be ahead however little memory is left
+constexpr std::chrono::nanoseconds kLongest = std::chrono::hours(24 * 365);  ///< so that the deadline can be computed
+
+std::string milliseconds(std::chrono::nanoseconds time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) + " ms";
+}
+
+}  // namespace
+
+/// Whether the next message has to wait for readers.
+bool PublisherBody::is_full() const {
+  return head_ - tail_ >= limit_ || (info_.qos.history == History::kKeepAll && takes_too_much());
+}
+
+/// Whether messages that are owed fill the memory of the process while its other publishers want some, too: it is three
+/// quarters full, the next message would need more, and a reader is behind.
+bool PublisherBody::takes_too_much() const {
+  if (pool_.has_ready()) [[likely]] {
+    return false;
+  }
+  const HeapStatistics heap = process_.heap().statistics();
+  return heap.in_use > heap.reserved / 4 * 3 && head_ - readers_.owed_floor(head_) >= kLeastAhead;
+}
+
+/// False when max_blocking_time is over, or the publisher was closed.
+bool PublisherBody::wait_for_room(std::unique_lock<BriefLock> & lock) {
+  reclaim();
+  const auto begin = steady_clock::now();
+  const auto deadline = begin + std::min(info_.qos.max_blocking_time, kLongest);
+  auto & bell = process_.region().bells().bells[kSpaceBell].word;
+  while (is_full()) {
+    if (head_ - tail_ >= limit_ && forget_oldest()) {
+      continue;
+    }
+    const std::uint32_t rung = bell.load(std::memory_order_acquire);
+    record_->waiting.store(++waiting_, fenced(std::memory_order_relaxed));
+    full_fence();  // S0: the waiting flag before the cursors; pairs with S1 in Lane::take
+    reclaim();
+    const auto now = steady_clock::now();
+    const bool wait = is_full() && now < deadline && !is_closed();
+    if (wait) {
+      lock.unlock();
+      futex_wait(bell, rung, std::min<std::chrono::nanoseconds>(deadline - now, std::chrono::milliseconds(100)));
+      lock.lock();
+      readers_.remove_dead();
+    }
+    record_->waiting.store(--waiting_, std::memory_order_relaxed);
+    reclaim();
+    pool_.free_some();
+    if (!wait && is_full()) {
+      give_up(steady_clock::now() - begin);
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Says for whom it has waited.
+void PublisherBody::give_up(std::chrono::nanoseconds waited) {
+  if (is_closed()) {
+    return;
+  }
+  count(figures().timeouts);
+  last_timeout_ = "topic '" + info_.topic + "': publish waited " + milliseconds(waited) +
+                  " for room, then gave up: " + readers_.slowest(head_) +
+                  ". Let it take faster, or end it; or use keep-last, or a longer "
+                  "max_blocking_time";
+  if (timeout_line_.is_due()) {
+    log_later(LogLevel::kError, last_timeout_);
+  }
+}
+
+std::string PublisherBody::last_timeout() const {
+  std::scoped_lock lock(mutex_);
+  return last_timeout_;
+}
+
+}  // namespace tandem
