@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "log_later.hpp"
+#include "private_memory.hpp"
 #include "process.hpp"
 
 namespace tandem {
@@ -29,7 +30,7 @@ void * allocate_shared_memory(std::size_t size, std::size_t alignment) noexcept 
 
 void * allocate(std::size_t size, std::size_t alignment) noexcept {
   Process & process = Process::instance();
-  if (process.has_region()) [[likely]] {
+  if (process.has_region() && !PrivateMemory::is_wanted()) [[likely]] {
     void * memory = process.heap().allocate(size, alignment);
     // Publishers keep memory for their next messages, and messages for readers that may lose them: all of these would
     // have to go for one that takes most of the room, and it might not fit even then.

@@ -67,6 +67,7 @@ class Lane {
   // Any thread.
   void release(std::uint32_t block);
   bool holds_too_many() const { return held_count() > quota_; }
+  std::uint64_t quota() const { return quota_; }
   bool holds_any() const { return held_count() != 0; }
   bool is_closed() const { return closed_.load(std::memory_order_acquire); }
   std::uint64_t number() const { return terms_.number; }

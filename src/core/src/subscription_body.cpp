@@ -4,7 +4,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
 
+#include "log_later.hpp"
+#include "private_memory.hpp"
 #include "process.hpp"
 
 namespace tandem {
@@ -26,7 +29,7 @@ void * make_copy(const MessageFunctions & functions, const Lane::Message & messa
   void * const copy = new (memory) CopyHeader{functions.type, functions.destroy} + 1;
   if (functions.copy == nullptr) {
     std::memcpy(copy, message.data, message.size);
-  } else if (!functions.copy(functions.type, copy, message.data)) {
+  } else if (const PrivateMemory whole; !functions.copy(functions.type, copy, message.data)) {
     std::free(memory);
     return nullptr;
   }
@@ -87,7 +90,11 @@ Sample SubscriptionBody::wrap(Lane & lane, const Lane::Message & message) {
   if (lane.holds_too_many()) [[unlikely]] {
     // More than the publisher can spare: this one is the reader's own copy, so that nobody else has to wait.
     if (void * copy = make_copy(functions_, message)) {
-      copied_.fetch_add(1, std::memory_order_relaxed);
+      if (copied_.fetch_add(1, std::memory_order_relaxed) == 0) {
+        log_later(LogLevel::kWarning, "topic '" + info_.topic + "': more than " + std::to_string(lane.quota()) +
+                                          " messages of one publisher are kept at a time, so further ones are copied "
+                                          "for this subscription. Keep fewer to have them without a copy");
+      }
       lane.count_copy();
       lane.release(message.block);
       sample.data_ = copy;

@@ -9,7 +9,8 @@ namespace tandem {
 inline constexpr std::size_t kHeapAlignment = 64;
 
 /// Allocates `size` bytes in the region, aligned to `alignment`, a power of two of at most kHeapAlignment. Where no
-/// region can be made (no shared memory directory), the memory is private and a publish copies it.
+/// region can be made (no shared memory directory), and in MessageFunctions::copy for a reader that keeps too many
+/// messages, the memory is private and a publish copies it.
 /// \return memory owned by the caller, given back with deallocate(); nullptr when there is no room, which is logged.
 /// Thread-safe. Locks: one process-local mutex. System calls: only when the heap grows.
 void * allocate(std::size_t size, std::size_t alignment = kHeapAlignment) noexcept;
