@@ -208,7 +208,7 @@ std::size_t PublisherBody::matched_count() const {
     return 0;
   }
   std::scoped_lock lock(mutex_);
-  return readers_.size();
+  return readers_.open_count();
 }
 
 bool PublisherBody::has_reader(std::uint64_t incarnation, std::uint64_t lane) const {

@@ -56,6 +56,11 @@ bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const
   return true;
 }
 
+std::size_t ReaderSet::open_count() const {
+  return static_cast<std::size_t>(std::count_if(readers_.begin(), readers_.end(),
+                                                [](const Reader & reader) { return !is_closed(*reader.record); }));
+}
+
 std::size_t ReaderSet::remove_dead() {
   return remove_if([](Peer & peer, std::uint64_t) { return !peer.probe(); });
 }

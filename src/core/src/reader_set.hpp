@@ -41,7 +41,8 @@ class ReaderSet {
   /// Asks the kernel who is still alive.
   std::size_t remove_dead();
 
-  std::size_t size() const { return readers_.size(); }
+  /// Those that take, without those that have closed and only keep messages.
+  std::size_t open_count() const;
   bool empty() const { return readers_.empty(); }
 
   /// The first message that a reader is owed: from its cursor for those that may lose nothing, for others at most

@@ -150,6 +150,19 @@ TEST_F(KeepAll, GoesOnWhenTheReaderThatItWaitsForLeavesOrDies) {
   }
 }
 
+TEST_F(KeepAll, AReaderThatHasLeftDoesNotCountThoughItKeepsMessages) {
+  const auto out = publisher("keep_all");
+  auto in = subscription("keep_all");
+  ASSERT_TRUE(is_matched(*out, 1) && wait_until([&] { return in->matched_count() == 1; }));
+  send(*out, 0, 1);
+  const Sample kept = in->take();
+  ASSERT_TRUE(kept);
+  in.reset();
+  EXPECT_TRUE(is_matched(*out, 0));
+  send(*out, 1, 2 * kKeepAllDepth);
+  EXPECT_TRUE(is_whole(kept.data(), kept.size()));
+}
+
 TEST_F(KeepAll, TimeoutSaysForWhomItWaited) {
   const LogCapture log;
   const auto out = publisher("keep_all block=20", "/camera/image");
