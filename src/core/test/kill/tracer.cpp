@@ -1,0 +1,279 @@
+#include "tracer.hpp"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <random>
+#include <set>
+
+#include "guest.hpp"
+
+namespace tandem::test {
+namespace {
+
+enum class Deed { kKill, kStop, kNothing };
+
+/// The point that is at work: said when it takes too long.
+char current[300] = "the crew's start";
+
+void on_alarm(int) {
+  char line[400];
+  const int length = std::snprintf(line, sizeof line, "error: it hangs: %s\n", current);
+  _exit(write(1, line, static_cast<std::size_t>(length)) > 0 ? 7 : 9);
+}
+
+std::string describe(const Event & event) {
+  Dl_info info{};
+  std::string text = "the begin";
+  if (event.from != 0 && dladdr(reinterpret_cast<void *>(event.from), &info) != 0) {
+    char place[40];
+    std::snprintf(place, sizeof place, "+0x%lx",
+                  static_cast<unsigned long>(event.from - reinterpret_cast<std::uint64_t>(info.dli_fbase)));
+    text = std::string(info.dli_sname != nullptr ? info.dli_sname : "?") + " (core" + place + ") visit " +
+           std::to_string(event.visit);
+  }
+  if (event.kind == Event::Kind::kInstruction) {
+    return text;
+  }
+  return text + ", then event " + std::to_string(event.extra) + ": " +
+         (event.kind == Event::Kind::kCall ? "call of" : "return from") + " system call " +
+         std::to_string(event.number);
+}
+
+class Tracer {
+ public:
+  explicit Tracer(const Scene & scene) : scene_(scene) {}
+
+  /// All events of the phase.
+  std::vector<Event> reference();
+  /// False if the phase ended before the point.
+  bool perform(const Event & point, Deed deed);
+  /// The crew learns what it has when nobody is there. It publishes most while a guest stands still.
+  void warm_up();
+
+ private:
+  std::unique_ptr<Walker> begin();
+  bool reach(Walker & walker, const Event & point);
+  void after();
+  void finish(Walker & walker);
+
+  const Scene & scene_;
+  Stage stage_;
+};
+
+std::unique_ptr<Walker> Tracer::begin() {
+  alarm(120);
+  stage_.clear_board();
+  Board & board = stage_.board();
+  const pid_t child = fork();
+  if (child == 0) {
+    live(scene_, board);
+  }
+  auto walker = std::make_unique<Walker>(child, scene_.thread, [&board] { return board.over.load(); });
+  if (scene_.on_sleep != nullptr) {
+    walker->set_on_call([this](long number) {
+      if (number == SYS_futex) {
+        scene_.on_sleep(stage_);
+      }
+    });
+  }
+  board.go = true;
+  if (!walker->start()) {
+    throw Fault(std::string("the guest has ended before its phase: ") + board.failure);
+  }
+  if (scene_.before != nullptr) {
+    scene_.before(stage_);
+  }
+  return walker;
+}
+
+bool Tracer::reach(Walker & walker, const Event & point) {
+  if (point.from != 0 && !walker.seek(point.from, point.visit)) {
+    return false;
+  }
+  const std::uint32_t steps = point.extra + (point.from != 0 ? 1 : 0);
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    if (walker.next().kind == Event::Kind::kEnd) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Tracer::after() {
+  if (scene_.after != nullptr) {
+    scene_.after(stage_);
+  }
+}
+
+void Tracer::finish(Walker & walker) {
+  const int status = walker.finish();
+  if (status != 0) {
+    throw Fault("the guest ends with " + std::to_string(status) + ": " + stage_.board().failure);
+  }
+}
+
+bool Tracer::perform(const Event & point, Deed deed) {
+  const auto walker = begin();
+  const bool reached = deed != Deed::kNothing && reach(*walker, point);
+  if (deed == Deed::kKill) {
+    walker->kill();
+    after();
+    stage_.verify_flow();
+  } else if (deed == Deed::kStop) {
+    const pid_t guest = walker->stop();
+    after();
+    stage_.verify_flow();
+    stage_.verify_lap();
+    if (guest != 0) {
+      ::kill(guest, SIGCONT);
+    }
+    finish(*walker);
+    stage_.verify_flow();
+  } else {
+    walker->release();
+    finish(*walker);
+    after();
+    stage_.verify_flow();
+    stage_.verify_lap();
+  }
+  stage_.verify_clean();
+  return reached;
+}
+
+void Tracer::warm_up() {
+  const Deed deed = scene_.may_stop ? Deed::kStop : Deed::kNothing;
+  perform({}, deed);
+  perform({}, deed);
+}
+
+std::vector<Event> Tracer::reference() {
+  std::vector<Event> events;
+  const auto walker = begin();
+  for (Event event = walker->next(); event.kind != Event::Kind::kEnd; event = walker->next()) {
+    events.push_back(event);
+  }
+  walker->release();
+  finish(*walker);
+  after();
+  stage_.verify_flow();
+  stage_.verify_clean();
+  return events;
+}
+
+// ---- the choice of points ------------------------------------------------------------------------------------------
+
+std::vector<std::size_t> choose(std::size_t count, const std::string & wanted, std::mt19937 & random) {
+  std::vector<std::size_t> chosen(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    chosen[i] = i;
+  }
+  if (wanted != "all") {
+    std::shuffle(chosen.begin(), chosen.end(), random);
+    chosen.resize(std::min<std::size_t>(count, std::stoul(wanted)));
+  }
+  return chosen;
+}
+
+struct Part {
+  std::size_t index;
+  std::size_t count;
+};
+
+class Run {
+ public:
+  Run(const Scene & scene, unsigned seed, Part part) : scene_(scene), tracer_(scene), random_(seed), part_(part) {}
+
+  void prepare() {
+    tracer_.warm_up();
+    events_ = tracer_.reference();
+  }
+  std::size_t points() const { return events_.size(); }
+  std::size_t places() const {
+    std::set<std::uint64_t> places;
+    for (const Event & event : events_) {
+      places.insert(event.from);
+    }
+    return places.size();
+  }
+
+  std::size_t work(Deed deed, const std::string & wanted) {
+    const auto chosen = choose(events_.size(), wanted, random_);
+    std::size_t done = 0;
+    std::size_t missed = 0;
+    auto next_line = std::chrono::steady_clock::now();
+    for (std::size_t i = part_.index; i < chosen.size(); i += part_.count) {
+      const Event & event = events_[chosen[i]];
+      const char * verb = deed == Deed::kKill ? "killed" : "stopped";
+      std::snprintf(current, sizeof current, "%s, %s after point %zu: %s", scene_.name, verb, chosen[i],
+                    describe(event).c_str());
+      missed += tracer_.perform(event, deed) ? 0 : 1;
+      ++done;
+      if (const auto now = std::chrono::steady_clock::now(); now >= next_line) {
+        next_line = now + std::chrono::seconds(5);
+        std::cout << "progress " << scene_.name << ": " << verb << " at " << i + 1 << " of " << chosen.size()
+                  << " points" << std::endl;
+      }
+    }
+    if (missed != 0) {
+      std::cout << "covered " << scene_.name << ": " << missed << " of " << done
+                << " points were not met again; the phase had ended before" << std::endl;
+    }
+    return done;
+  }
+
+ private:
+  const Scene & scene_;
+  Tracer tracer_;
+  std::mt19937 random_;
+  Part part_;
+  std::vector<Event> events_;
+};
+
+}  // namespace
+
+int run_tracer(const std::vector<std::string> & arguments) {
+  const Scene * scene = arguments.size() == 6 ? find_scene(arguments[0]) : nullptr;
+  if (scene == nullptr) {
+    return 3;
+  }
+  signal(SIGALRM, on_alarm);
+  alarm(120);
+  try {
+    const auto seed = static_cast<unsigned>(std::stoul(arguments[3]));
+    Run run(*scene, seed, {std::stoul(arguments[4]), std::stoul(arguments[5])});
+    run.prepare();
+    const std::size_t kills = run.work(Deed::kKill, arguments[1]);
+    const std::size_t stops = scene->may_stop ? run.work(Deed::kStop, arguments[2]) : 0;
+    std::cout << "done " << kills << " " << stops << " " << run.points() << " " << run.places() << std::endl;
+  } catch (const Fault & fault) {
+    std::cout << "error: " << current << ": " << fault.what() << std::endl;
+    return 1;
+  }
+  return 0;
+}
+
+std::string why_no_tracing() {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (;;) {
+      pause();
+    }
+  }
+  const long result = ptrace(PTRACE_SEIZE, child, nullptr, nullptr);
+  const std::string why = result == 0 ? "" : std::strerror(errno);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  return why;
+}
+
+}  // namespace tandem::test
