@@ -47,9 +47,10 @@ bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const
   agreed.held_quota = static_cast<std::uint32_t>(
       granted + terms.held_quota < spare ? terms.held_quota : std::min<std::uint64_t>(terms.held_quota, 1));
   Ack & ack = acks_[index];
-  ack.incarnation.store(peer->incarnation(), std::memory_order_release);
+  // The incarnation after what it is to see: the lane before on this line may have had the same number.
   ack.first.store(first, std::memory_order_release);
   ack.quota.store(agreed.held_quota, std::memory_order_release);
+  ack.incarnation.store(peer->incarnation(), std::memory_order_release);
   ack.lane.store(terms.number, std::memory_order_release);  // A0: pairs with A1 in Lane::look_for_ack
   readers_.push_back(Reader{std::move(peer), record, agreed, index, first});
   count_wakers();
