@@ -17,11 +17,12 @@ void keep(std::uint64_t number, Map & old, Map & present) {
 
 }  // namespace
 
-bool Neighbour::refresh(std::uint32_t tag, std::uint64_t self) {
+bool Neighbour::refresh(std::uint32_t wanted, std::uint64_t self) {
   const std::uint64_t now = peer->directory_version();
-  if (now == version) {
+  if (now == version && wanted == tag) {
     return false;
   }
+  tag = wanted;
   version = now;  // as read before the entries: a later change is seen next time
   auto old_publishers = std::exchange(publishers, {});
   auto old_subscriptions = std::exchange(subscriptions, {});

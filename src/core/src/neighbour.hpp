@@ -24,14 +24,16 @@ struct Neighbour {
 
   std::shared_ptr<Peer> peer;
   std::uint64_t version = ~std::uint64_t{0};  ///< of the directory, as last read
+  std::uint32_t tag = 0;                      ///< of the entries that were of interest then
   bool is_listed = true;                      ///< its region has a name in the folder
   std::map<std::uint64_t, Endpoint> publishers;
   std::map<std::uint64_t, Endpoint> subscriptions;
   std::map<std::uint64_t, LaneEntry> lanes;
   std::map<std::uint64_t, NodeName> nodes;
 
-  /// Reads the directory if it has changed. True if it had. Lanes are of interest when they lead to `self`.
-  bool refresh(std::uint32_t tag, std::uint64_t self);
+  /// Reads the directory if it, or `wanted`, has changed. True if so. Of interest are entries with that tag; of lanes those
+  /// that lead to `self`.
+  bool refresh(std::uint32_t wanted, std::uint64_t self);
 };
 
 }  // namespace tandem

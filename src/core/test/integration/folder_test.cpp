@@ -11,10 +11,12 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <mutex>
 
 #include "agent.hpp"
 #include "layout.hpp"
 #include "payload.hpp"
+#include "process.hpp"
 
 namespace tandem::test {
 namespace {
@@ -290,6 +292,25 @@ TEST(Deletion, OfEverythingIsMended) {
     EXPECT_EQ(b("await s 1"), "ok");
     EXPECT_EQ(newcomer.finish(), 0);
   }
+}
+
+TEST(Deletion, OfTheHomeHidesNobodyWhoHasMadeItAnewBeforeUs) {
+  const Folder folder;
+  Station here(false);
+  Station other(true);
+  ASSERT_EQ(here("join 0"), "ok");
+  ASSERT_EQ(other("join 0"), "ok");
+  ASSERT_EQ(here("pub p topic"), "ok");
+  {
+    const std::scoped_lock lock(Process::instance().mutex());  // our housekeeping waits
+    fs::remove_all(folder.path());
+    ASSERT_TRUE(wait_until([&] { return fs::exists(folder.path() + "/0/roster"); }));
+    ASSERT_EQ(other("sub s topic"), "ok");
+  }
+  here("processes");  // looks at everybody, as yet under the old key
+  EXPECT_TRUE(here.until("matched p", "1"));
+  ASSERT_EQ(here("publish p 1 64"), "ok");
+  EXPECT_EQ(other("await s 1"), "ok");
 }
 
 TEST(Deletion, ByLeavingAndJoiningAgainWorks) {
