@@ -71,7 +71,8 @@ void PublisherBase::fail(PublishResult result) const {
       case PublishResult::kNoMemory:
         return "the shared memory is full: free space in its folder, or publish and keep fewer or smaller messages";
       case PublishResult::kTimeout:
-        return "a reliable keep-all subscription is too slow: let it take faster, or use keep-last";
+        return "for max_blocking_time a reliable keep-all subscription was too far behind: let it take faster, or use "
+               "keep-last; the transport's log names its process";
       case PublishResult::kClosed: return "the middleware is shut down";
       case PublishResult::kOk: break;
     }
