@@ -60,7 +60,7 @@ class Publisher final : public transport::Publisher {
   std::size_t subscription_count() const override { return core_->matched_count(); }
   bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }  // it lies where its readers read it
   std::uint64_t failed_borrows() const override { return core_->failed_borrows() + failed_borrows_; }
-  std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
+  std::uint64_t copied() const override { return core_->copied(); }
   transport::Gid gid() const override { return to_gid(core_->info().id); }
 
  private:
@@ -70,7 +70,6 @@ class Publisher final : public transport::Publisher {
   const std::unique_ptr<tandem::Publisher> core_;
   std::optional<OwnMessage> blank_;                ///< what loans of a variable-size type are set to
   std::atomic<std::uint64_t> failed_borrows_ = 0;  ///< for want of memory for what the message owns
-  std::atomic<std::uint64_t> copied_ = 0;
 };
 
 class Subscription final : public transport::Subscription {

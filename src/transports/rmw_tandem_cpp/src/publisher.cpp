@@ -90,7 +90,6 @@ PublishResult Publisher::publish(const void * message) {
   if (message == nullptr) {
     return PublishResult::kInvalidLoan;
   }
-  copied_.fetch_add(1, std::memory_order_relaxed);
   if (type_.is_fixed_size) {
     return to_result(core_->publish_copy(message, type_.size));
   }
@@ -98,7 +97,7 @@ PublishResult Publisher::publish(const void * message) {
   if (!memory) {
     return memory.error() == tandem::BorrowError::kNoMemory ? PublishResult::kNoMemory : PublishResult::kPoolExhausted;
   }
-  return set(*memory, message) ? to_result(core_->publish(std::move(*memory))) : PublishResult::kNoMemory;
+  return set(*memory, message) ? to_result(core_->publish(std::move(*memory), true)) : PublishResult::kNoMemory;
 }
 
 PublishResult Publisher::publish_owned(void * message, bool & taken) {
