@@ -54,9 +54,15 @@ Result<bool, JoinError> Domain::join() {
 
 /// The bells first: who finds the region will look for them.
 bool Domain::give_names() {
-  const Region & region = process_.region();
-  return folder_.give_name(region.bell_file(), folder_.bell_path(region.incarnation())) &&
-         folder_.give_name(region.file(), folder_.region_path(region.incarnation()));
+  Region & region = process_.region();
+  const std::string region_path = folder_.region_path(region.incarnation());
+  const std::string bell_path = folder_.bell_path(region.incarnation());
+  const bool given = folder_.give_name(region.bell_file(), region.bell_view(), bell_path) &&
+                     folder_.give_name(region.file(), region.view(), region_path);
+  if (given) {
+    region.provide_views(region_path, bell_path);
+  }
+  return given;
 }
 
 void Domain::leave() {
@@ -253,7 +259,7 @@ void Domain::meet(std::uint64_t incarnation) {
   }
   const std::string path = folder_.region_path(incarnation);
   if (folder_.is_abandoned(path)) {
-    if (!peer) {
+    if (!peer && !reason.empty()) {
       log_later(LogLevel::kWarning, "the file " + path + " is removed: " + reason + ", and nobody holds it");
     }
     folder_.remove(incarnation);

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <memory>
 
+#include "door.hpp"
 #include "layout.hpp"
 #include "log_later.hpp"
 
@@ -49,6 +50,13 @@ std::string judge(const std::string & path, const struct stat & status) {
     return path + " cannot be written by this user: " + error_text(errno) + ". Set TANDEM_SHM_DIR to one that can";
   }
   return {};
+}
+
+bool link_unnamed(const File & file, const std::string & path) {
+  const std::string descriptor = "/proc/self/fd/" + std::to_string(file.get());
+  return linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0 || errno == EEXIST ||
+         // where there is no /proc, from Linux 6.10 on
+         linkat(file.get(), "", AT_FDCWD, path.c_str(), AT_EMPTY_PATH) == 0 || errno == EEXIST;
 }
 
 }  // namespace
@@ -158,26 +166,16 @@ void Folder::remove_stray_bells(const Names & names) const {
 
 File Folder::open_file(const std::string & path, bool writable, std::string & reason) const {
   const int flags = (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK;
-  int fd = ::open(path.c_str(), flags | O_NOFOLLOW);
-  if (fd < 0 && errno == ELOOP) {
-    // give_name() may have had to leave a link to a descriptor; no other link is followed.
-    char target[64];
-    const ssize_t length = readlink(path.c_str(), target, sizeof target - 1);
-    int pid = 0;
-    int number = 0;
-    target[length > 0 ? length : 0] = '\0';
-    int end = 0;
-    if (std::sscanf(target, "/proc/%d/fd/%d%n", &pid, &number, &end) == 2 && end == length) {
-      fd = ::open(path.c_str(), flags);
-    }
+  File file(::open(path.c_str(), flags | O_NOFOLLOW));
+  reason = error_text(errno);
+  if (!file && errno == ENXIO) {
+    file = door::knock(path, reason);
   }
-  if (fd < 0) {
-    reason = error_text(errno);
+  if (!file) {
     return {};
   }
-  File file(fd);
   struct stat status {};
-  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
     reason = "it is not a file";
     return {};
   }
@@ -188,13 +186,8 @@ File Folder::open_file(const std::string & path, bool writable, std::string & re
   return file;
 }
 
-bool Folder::give_name(const File & file, const std::string & path) const {
-  const std::string descriptor = "/proc/self/fd/" + std::to_string(file.get());
-  if (linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0 || errno == EEXIST) {
-    return true;
-  }
-  const std::string target = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file.get());
-  return symlink(target.c_str(), path.c_str()) == 0 || errno == EEXIST;
+bool Folder::give_name(const File & file, const File & view, const std::string & path) const {
+  return link_unnamed(file, path) || (view && door::open(path, view.get(), home_));
 }
 
 File Folder::open_roster() const {
@@ -216,7 +209,7 @@ File Folder::open_roster() const {
       return {};
     }
     home_.share(fresh, home_.file_mode);
-    give_name(fresh, roster_path());
+    link_unnamed(fresh, roster_path());
   }
   return {};
 }
@@ -224,7 +217,7 @@ File Folder::open_roster() const {
 bool Folder::is_abandoned(const std::string & path) const {
   std::string reason;
   const File file = open_file(path, false, reason);
-  return file && !is_locked(file);
+  return file ? !is_locked(file) : door::is_abandoned(path);
 }
 
 void Folder::remove(std::uint64_t incarnation) const {
@@ -242,7 +235,8 @@ void Folder::remove_if_empty() const {
   }
   while (const dirent * entry = readdir(directory.get())) {
     const std::string name = entry->d_name;
-    if (name == "roster" || (name.size() == 21 && name.substr(16) == ".bell")) {
+    const bool unfinished = name.size() > 4 && name.substr(name.size() - 4) == ".new";
+    if (name == "roster" || unfinished || (name.size() == 21 && name.substr(16) == ".bell")) {
       unlinkat(dirfd(directory.get()), entry->d_name, 0);
     }
   }

@@ -59,13 +59,13 @@ class Folder {
   /// Removes bells that have no region because their owner died between giving, or taking, the one name and the other.
   void remove_stray_bells(const Names & names) const;
 
-  /// Opens another's file, which may be a link to its descriptor (see give_name). Refuses files of users that may not
-  /// write here. Empty on failure, with `reason`.
+  /// Opens another's file, or has it handed out where a door is in its place (see give_name). Refuses files of users that
+  /// may not write here. Empty on failure, with `reason`.
   File open_file(const std::string & path, bool writable, std::string & reason) const;
 
-  /// Links an unnamed file into the folder: a hard link, or where the kernel refuses one (its names were all deleted)
-  /// a symbolic link to the descriptor, which is good while this process lives.
-  bool give_name(const File & file, const std::string & path) const;
+  /// Links an unnamed file into the folder. Where the kernel refuses that, because all names of the file were deleted, a
+  /// door is opened there that hands out `view`, a description of the same file. False on failure, with errno set.
+  bool give_name(const File & file, const File & view, const std::string & path) const;
 
   /// Opens the roster, creating it when there is none. Empty on failure.
   File open_roster() const;

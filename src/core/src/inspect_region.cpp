@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "clock.hpp"
+#include "door.hpp"
 
 namespace tandem::inspection {
 namespace {
@@ -98,10 +99,10 @@ void judge(Region & region, const std::string & reason) {
   struct stat status {};
   const bool is_listed = lstat(region.path.c_str(), &status) == 0;
   region.user = status.st_uid;
-  if (is_listed && S_ISLNK(status.st_mode)) {
-    region.state = State::kUnreachable;
-    region.reason =
-        "it is a link to a descriptor of a process that has ended, is another user's or is in another PID namespace";
+  if (is_listed && S_ISSOCK(status.st_mode)) {
+    const bool is_dead = door::is_abandoned(region.path);
+    region.state = is_dead ? State::kDead : State::kUnreachable;
+    region.reason = is_dead ? "its names were deleted, and its owner has ended" : reason;
   } else {
     region.state = !is_listed || S_ISREG(status.st_mode) ? State::kForeign : State::kDamaged;
   }

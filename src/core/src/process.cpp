@@ -1,7 +1,6 @@
 #include "process.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,10 +10,12 @@
 
 #include "clock.hpp"
 #include "domain.hpp"
+#include "door.hpp"
 #include "futex.hpp"
 #include "guard.hpp"
 #include "log_later.hpp"
 #include "peer.hpp"
+#include "quiet_thread.hpp"
 
 namespace tandem {
 namespace {
@@ -131,16 +132,7 @@ Result<std::shared_ptr<Domain>, JoinError> Process::join(std::uint32_t number) {
   }
   domains_.push_back(*domain);
   if (!housekeeper_.joinable()) {
-    // Signals belong to the program's own threads.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    sigdelset(&all, SIGBUS);
-    sigdelset(&all, SIGSEGV);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    housekeeper_ = std::thread([this] { keep_house(); });
-    pthread_setname_np(housekeeper_.native_handle(), "tandem");
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    housekeeper_ = start_quietly("tandem", [this] { keep_house(); });
   }
   return domain;
 }
@@ -205,6 +197,7 @@ void Process::before_fork() {
   making.lock();
   lock_log();
   guard::lock();
+  door::lock();
   if (Process * process = existing(); process != nullptr && process->heap_) {
     process->heap_->mutex().lock();
   }
@@ -214,6 +207,7 @@ void Process::after_fork_in_parent() {
   if (Process * process = existing(); process != nullptr && process->heap_) {
     process->heap_->mutex().unlock();
   }
+  door::unlock();
   guard::unlock();
   unlock_log();
   making.unlock();
@@ -233,6 +227,8 @@ void Process::after_fork_in_child() {
     }
     present.store(nullptr, std::memory_order_release);  // the old one is kept: what was inherited refers to it
   }
+  door::close_all();
+  door::unlock();
   guard::unlock();
   unlock_log();
   making.unlock();

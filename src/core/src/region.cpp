@@ -90,6 +90,8 @@ Result<std::unique_ptr<Region>, JoinError> Region::create(const Home & home) {
     return no_memory(home.path, ENOSPC);
   }
   region->fill_header();
+  region->provide_views("/proc/self/fd/" + std::to_string(region->file_.get()),
+                        "/proc/self/fd/" + std::to_string(region->bell_file_.get()));
   guard::watch(region->bells_.base(), sizeof(BellPage), true, &region->bells_broken_);
   return region;
 }
@@ -139,16 +141,24 @@ void Region::decommit(std::size_t offset, std::size_t size) {
             static_cast<off_t>(size));
 }
 
+void Region::provide_views(const std::string & region_path, const std::string & bell_path) {
+  if (!view_) {
+    view_ = File(open(region_path.c_str(), O_RDONLY | O_CLOEXEC));
+  }
+  if (!bell_view_) {
+    bell_view_ = File(open(bell_path.c_str(), O_RDWR | O_CLOEXEC));
+  }
+}
+
 void Region::make_private() {
-  const std::string path = "/proc/self/fd/" + std::to_string(file_.get());
-  File own(open(path.c_str(), O_RDWR | O_CLOEXEC));
   const std::size_t size = committed();
-  if (!own || mmap(base(), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, own.get(), 0) == MAP_FAILED ||
+  if (!view_ || mmap(base(), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, view_.get(), 0) == MAP_FAILED ||
       (size < reserved() && mmap(base() + size, reserved() - size, PROT_NONE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)) {
-    // Without /proc there is no second description: the child must not keep the parent's lock alive.
+    // Without /proc there may be no second description: the child must not keep the parent's lock alive.
     mmap(base(), reserved(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   }
+  mmap(bells_.base(), sizeof(BellPage), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   file_ = File();
   bell_file_ = File();
 }

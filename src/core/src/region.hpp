@@ -24,6 +24,12 @@ class Region {
   BellPage & bells() const { return *reinterpret_cast<BellPage *>(bells_.base()); }
   const File & file() const { return file_; }
   const File & bell_file() const { return bell_file_; }
+  /// Descriptions of the files that have nothing to do with their locks: others may be handed them. The region's is
+  /// read-only.
+  const File & view() const { return view_; }
+  const File & bell_view() const { return bell_view_; }
+  /// For where there is no /proc: once the files have names, the views can be opened by them.
+  void provide_views(const std::string & region_path, const std::string & bell_path);
 
   std::byte * base() const { return memory_.base(); }
   std::size_t reserved() const { return memory_.size(); }
@@ -55,8 +61,10 @@ class Region {
   void fill_header();
 
   File file_;
+  File view_;
   Mapping memory_;
   File bell_file_;
+  File bell_view_;
   Mapping bells_;
   std::atomic<bool> bells_broken_ = false;  ///< somebody shortened the file: wake-ups come late then
   std::atomic<std::size_t> committed_ = 0;
