@@ -13,7 +13,14 @@
 namespace tandem {
 namespace {
 
-constexpr int kAttempts = 3;  ///< to read a region, before it is ignored for good
+using Clock = std::chrono::steady_clock;
+
+constexpr int kAttempts = 3;  ///< to read a region, before a line says that it is ignored
+
+/// Until the next attempt: it may be a moment's trouble, like a lack of descriptors, or somebody may mend it.
+std::chrono::milliseconds pause_after(int attempts) {
+  return std::chrono::milliseconds(500) * (1 << std::clamp(attempts - kAttempts, 0, 4));
+}
 
 }  // namespace
 
@@ -217,7 +224,7 @@ bool Domain::look_for_peers() {
       if (known != neighbours_.end()) {
         known->second.is_listed = true;
       } else if (const auto refused = refused_.find(incarnation);
-                 refused == refused_.end() || refused->second < kAttempts) {
+                 refused == refused_.end() || Clock::now() >= refused->second.next) {
         meet(incarnation);
       }
     }
@@ -236,7 +243,7 @@ bool Domain::look_for_peers() {
     if (!alive && neighbour.is_listed && !neighbour.peer->is_broken()) {
       folder_.remove(it->first);
     } else if (neighbour.peer->is_broken()) {
-      refused_[it->first] = kAttempts;
+      refused_[it->first].next = Clock::time_point::max();
     }
     died |= !alive;
     changed = true;
@@ -264,8 +271,9 @@ void Domain::meet(std::uint64_t incarnation) {
     }
     folder_.remove(incarnation);
   } else if (access(path.c_str(), F_OK) == 0 || errno == EACCES) {
-    // It may be a moment's trouble, like a lack of descriptors.
-    if (++refused_[incarnation] == kAttempts) {
+    Refusal & refusal = refused_[incarnation];
+    refusal.next = Clock::now() + pause_after(++refusal.attempts);
+    if (refusal.attempts == kAttempts) {
       log_later(LogLevel::kWarning, "the region " + path + " is ignored: " + reason);
     }
   }

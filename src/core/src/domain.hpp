@@ -4,6 +4,7 @@
 // never inside publish or take.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -110,7 +111,11 @@ class Domain {
   std::uint64_t roster_inode_ = 0;
   std::atomic<bool> roster_broken_ = false;
   std::map<std::uint64_t, Neighbour> neighbours_;
-  std::map<std::uint64_t, int> refused_;  ///< files that are no regions, or not for us, and how often they were tried
+  struct Refusal {
+    int attempts = 0;
+    std::chrono::steady_clock::time_point next;  ///< when it is tried again
+  };
+  std::map<std::uint64_t, Refusal> refused_;  ///< files that are no regions, or not for us
   std::map<std::uint64_t, OwnPublisher> publishers_;
   std::map<std::uint64_t, OwnSubscription> subscriptions_;
   std::vector<std::shared_ptr<Lane>> remnants_;  ///< closed lanes whose blocks the user still holds

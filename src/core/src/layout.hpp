@@ -32,7 +32,8 @@ inline constexpr std::uint32_t kNoWaitSet = kBells;
 inline constexpr std::uint32_t kMaxReaders = 512;  ///< acknowledged lanes of one publisher
 
 struct RegionHeader {
-  // Written once, before the region gets its name. Magic, version and pid lie here in every version.
+  // Written once, before the region gets its name. These 256 bytes are the same in every version there will ever be, so
+  // that each can tell whose region it is that it cannot read.
   std::uint64_t magic;
   std::uint32_t version;
   std::int32_t pid;
@@ -169,7 +170,10 @@ struct Roster {
 inline constexpr std::size_t kDirectoryOffset = 4096;
 inline constexpr std::size_t kHeapOffset = kDirectoryOffset + kDirectoryEntries * sizeof(DirectoryEntry);
 
-static_assert(sizeof(RegionHeader) <= kDirectoryOffset && offsetof(RegionHeader, directory_version) == 256);
+static_assert(offsetof(RegionHeader, magic) == 0 && offsetof(RegionHeader, version) == 8);
+static_assert(offsetof(RegionHeader, pid) == 12 && offsetof(RegionHeader, incarnation) == 16);
+static_assert(offsetof(RegionHeader, reserved_size) == 24 && offsetof(RegionHeader, executable) == 48);
+static_assert(offsetof(RegionHeader, directory_version) == 256 && sizeof(RegionHeader) <= kDirectoryOffset);
 static_assert(sizeof(DirectoryEntry) == 64 && sizeof(Slot) == 64 && sizeof(Ack) == 32);
 static_assert(offsetof(PublisherRecord, head) == 64 && offsetof(PublisherRecord, waiting) == 128);
 static_assert(sizeof(PublisherFigures) <= kCacheLine && offsetof(PublisherRecord, figures) == 192);

@@ -17,6 +17,55 @@ std::atomic<std::byte *> own_region_base = nullptr;
 std::atomic<std::uint64_t> own_incarnation = 0;
 #endif
 
+namespace {
+
+/// What a region's owner says of itself, in any version. Empty where there is nothing.
+struct Preamble {
+  explicit Preamble(const File & file) {
+    alignas(RegionHeader) std::byte bytes[sizeof(RegionHeader)] = {};
+    if (pread(file.get(), bytes, offsetof(RegionHeader, directory_version), 0) < 0) {
+      return;
+    }
+    const auto & header = *reinterpret_cast<const RegionHeader *>(bytes);
+    magic = header.magic;
+    version = header.version;
+    pid = header.pid;
+    incarnation = header.incarnation;
+    reserved = header.reserved_size;
+    executable.assign(header.executable, strnlen(header.executable, sizeof header.executable));
+    std::replace_if(
+        executable.begin(), executable.end(), [](unsigned char c) { return c < ' '; }, '?');
+  }
+
+  /// Why a region of this name cannot be read; empty if it can.
+  std::string objection(std::uint64_t name) const {
+    if (__builtin_bswap64(magic) == kRegionMagic) {
+      return "it was written by a machine of another byte order";
+    }
+    if (magic != kRegionMagic) {
+      return "it is not a region of Tandem";
+    }
+    if (version != kLayoutVersion) {
+      return "process " + std::to_string(pid) + " (" + executable + ") has version " + std::to_string(version) +
+             " of the memory layout and this process has version " + std::to_string(kLayoutVersion) +
+             ", so no messages pass between them: run the same version of Tandem in both";
+    }
+    if (incarnation != name || reserved < kHeapOffset || reserved > (std::uint64_t{1} << 46)) {
+      return "its header is damaged";
+    }
+    return {};
+  }
+
+  std::uint64_t magic = 0;
+  std::uint32_t version = 0;
+  std::int32_t pid = 0;
+  std::uint64_t incarnation = 0;
+  std::uint64_t reserved = 0;
+  std::string executable;
+};
+
+}  // namespace
+
 std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnation, std::string & reason) {
   std::shared_ptr<Peer> peer(new Peer);
   peer->path_ = folder.region_path(incarnation);
@@ -24,8 +73,12 @@ std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnatio
   if (!peer->file_) {
     return nullptr;
   }
-  reason = "it is not a region of this version of Tandem";
-  if (file_size(peer->file_) < kHeapOffset) {
+  const Preamble preamble(peer->file_);  // read once: a peer that lies could change it
+  reason = preamble.objection(incarnation);
+  if (reason.empty() && file_size(peer->file_) < kHeapOffset) {
+    reason = "it is shorter than its header and directory";
+  }
+  if (!reason.empty()) {
     return nullptr;
   }
   peer->front_ = Mapping(peer->file_, kHeapOffset, false);
@@ -35,16 +88,10 @@ std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnatio
   }
   guard::watch(peer->front_.base(), kHeapOffset, false, &peer->broken_);
   peer->header_ = reinterpret_cast<const RegionHeader *>(peer->front_.base());
-  const RegionHeader & header = *peer->header_;
-  const std::uint64_t reserved = header.reserved_size;  // read once: a peer that lies could change it
-  if (header.magic != kRegionMagic || header.version != kLayoutVersion || header.incarnation != incarnation ||
-      reserved < kHeapOffset || reserved > (std::uint64_t{1} << 46)) {
-    return nullptr;
-  }
   peer->incarnation_ = incarnation;
-  peer->pid_ = header.pid;
-  peer->reserved_ = reserved;
-  peer->executable_.assign(header.executable, strnlen(header.executable, sizeof header.executable));
+  peer->pid_ = preamble.pid;
+  peer->reserved_ = preamble.reserved;
+  peer->executable_ = preamble.executable;
   const File bells = folder.open_file(folder.bell_path(incarnation), true, reason);
   if (!bells || file_size(bells) < sizeof(BellPage)) {
     reason = "its bells are missing: " + reason;
