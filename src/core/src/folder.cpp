@@ -46,8 +46,10 @@ std::string judge(const std::string & path, const struct stat & status) {
     return path + " belongs to user " + std::to_string(status.st_uid) +
            " and is not shared with a group: set TANDEM_SHM_DIR to a directory of your own";
   }
-  if (access(path.c_str(), R_OK | W_OK | X_OK) != 0) {
-    return path + " cannot be written by this user: " + error_text(errno) + ". Set TANDEM_SHM_DIR to one that can";
+  if (faccessat(AT_FDCWD, path.c_str(), R_OK | W_OK | X_OK, AT_EACCESS) != 0) {
+    return path + " cannot be written by this user: " + error_text(errno) +
+           (status.st_uid != geteuid() ? ", it is shared with group " + std::to_string(status.st_gid) + " only" : "") +
+           ". Set TANDEM_SHM_DIR to one that can";
   }
   return {};
 }
@@ -83,6 +85,11 @@ Home Home::look(const std::string & chosen, std::string & objection) {
     return home;
   }
   objection = judge(home.path, status);
+  if (chosen.empty() && objection.empty() && status.st_uid != geteuid()) {
+    // A group's directory must be asked for: anybody of the group could have put it here.
+    objection = home.path + " belongs to user " + std::to_string(status.st_uid) +
+                ": set TANDEM_SHM_DIR to it to share it with its group, or to a directory of your own";
+  }
   home.file_mode = (status.st_mode & 0020) != 0 ? 0660 : 0600;
   home.owner = status.st_uid;
   home.group = status.st_gid;
@@ -197,8 +204,9 @@ File Folder::open_roster() const {
     if (file && file_size(file) >= sizeof(Roster)) {
       return file;
     }
-    if (file) {
-      unlink(roster_path().c_str());  // truncated: of no use to anybody
+    if (file || (reason != error_text(ENOENT) && reason != error_text(EMFILE) && reason != error_text(ENFILE))) {
+      // Truncated, somebody's alone, or no file: of no use to us. Who has it open will notice.
+      ::remove(roster_path().c_str());
     }
     File fresh(::open(path_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, home_.file_mode));
     if (!fresh && errno == ENOENT) {

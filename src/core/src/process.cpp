@@ -32,7 +32,7 @@ struct Range {
   const std::byte * base = nullptr;
   std::size_t size = 0;
 };
-std::array<Range, 16> inherited;
+std::array<Range, 1024> inherited;  ///< one for each generation that had a region
 std::atomic<std::size_t> inherited_count = 0;
 
 /// The lock, if it is to be had within some moments.
