@@ -24,12 +24,12 @@ MODELS = {
         'NO_LOOK': 'no_reuse_while_held',
         'RELAXED_PUBLISH': 'right_message',
         'RELEASE_EARLY': 'no_reuse_while_held',
-    }, [['MESSAGES=14'], ['READERS=2', 'MESSAGES=4']]),
+    }, [['MESSAGES=8'], ['READERS=2', 'MESSAGES=3']]),
     'threads': ({
         'NO_LOCK': 'no_false_alarm',
         'RELAXED_UNLOCK': 'no_false_alarm',
         'RELEASE_LOAD': 'no_false_alarm',
-    }, [['MESSAGES=7']]),
+    }, [['MESSAGES=5']]),
     'sleep': ({
         'NO_W0': 'no_lost_wake_up',
         'NO_W3': 'no_lost_wake_up',
@@ -39,7 +39,7 @@ MODELS = {
         'NO_RING_ON_ATTACH': 'no_lost_wake_up',
         'RING_BEFORE_ATTACH': 'no_lost_wake_up',
         'NO_RING_ON_WAKE': 'no_lost_wake_up',
-    }, [['MESSAGES=6']]),
+    }, [['MESSAGES=4']]),
     'space': ({
         'NO_S0': 'no_lost_wake_up',
         'NO_S1': 'no_lost_wake_up',
@@ -50,7 +50,7 @@ MODELS = {
         'CLOSED_IS_OWED': 'no_lost_wake_up',
         'OWED_DEPTH': 'nothing_lost',
         'CURSOR_EARLY': 'nothing_lost',
-    }, [['MORE=2'], ['MORE=2', 'LIMIT=2']]),
+    }, [['MORE=2'], ['LIMIT=2']]),
     'join': ({
         'NO_ACKNOWLEDGEMENT': 'no_reuse_while_held',
         'LOCK_LATE': 'alive_never_removed',
@@ -60,7 +60,7 @@ MODELS = {
         'OLD_SCAN': 'joins_in_the_end',
         'VERSION_LATE': 'joins_in_the_end',
         'NO_RING': 'leaves_in_the_end',
-    }, [['ROUNDS=3']]),
+    }, [['ROUNDS=2']]),
     'close': ({
         'FREE_AT_CLOSE': 'no_use_after_free',
         'LOOK_AFTER_RELEASE': 'no_use_after_free',
@@ -74,20 +74,20 @@ MODELS = {
         'OWED_WHEN_TAKEN_UP': 'nothing_lost',
         'START_AT_HEAD': 'nothing_lost',
         'LANE_FIRST': 'nothing_lost',
-    }, [['MESSAGES=40', 'HISTORY=8']]),
+    }, [['MESSAGES=16', 'HISTORY=4']]),
     'death': ({
         'VALID_FIRST': 'whole_message',
         'END_AT_ONCE': 'nothing_lost',
         'LOOK_BEFORE_PROBE': 'nothing_lost',
         'TRUST_HEAD': 'nothing_lost',
-    }, [['MESSAGES=40']]),
+    }, [['MESSAGES=12']]),
     'restart': ({
         'INCARNATION_FIRST': 'first_is_ones_own',
         'NO_INCARNATION': 'first_is_ones_own',
         'NO_PROBE': DEADLOCK,
         'JUDGED_BY_NAME': DEADLOCK,
         'FORGET_AT_ONCE': 'no_reuse_while_held',
-    }, [['ROUNDS=6']]),
+    }, [['ROUNDS=4']]),
 }
 
 
