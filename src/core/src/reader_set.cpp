@@ -102,7 +102,7 @@ std::string ReaderSet::slowest(std::uint64_t head) const {
   for (const Reader & reader : readers_) {
     const bool counts = reader.terms.owed != 0 && !is_closed(*reader.record);
     const std::uint64_t cursor = cursor_of(*reader.record, reader.first, head);
-    if (counts && (slowest == nullptr || cursor < floor)) {
+    if (counts && (slowest == nullptr || Numbers::is_before(cursor, floor))) {
       slowest = &reader;
       floor = cursor;
     }
