@@ -1,6 +1,8 @@
 // Containers that share the folder in shared memory and nothing else: no PIDs, no network, no /proc, no clock.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <set>
 
 #include "guest.hpp"
@@ -8,6 +10,8 @@
 
 namespace tandem::test {
 namespace {
+
+const int kRounds = std::max(1, static_cast<int>(scale()));
 
 class Containers : public testing::Test {
  protected:
@@ -86,7 +90,7 @@ TEST_F(Containers, FindEachOtherAfterTheirFilesWereDeleted) {
     GTEST_SKIP() << reason_;
   }
   ASSERT_TRUE(connect(*a, *b));
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     remove_all(folder_.path() + "/0");
     const auto newcomer = start();
     ASSERT_TRUE(newcomer && (*newcomer)("sub s topic") == "ok");

@@ -16,6 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Each costs the seconds in which housekeeping looks around.
+const int kRounds = std::max(1, static_cast<int>(scale()));
+
 class Deletion : public testing::Test {
  protected:
   Deletion() : a_(true), b_(true) {
@@ -44,7 +47,7 @@ class DeletionOf : public Deletion, public testing::WithParamInterface<std::stri
 
 TEST_P(DeletionOf, IsMendedForNewcomers) {
   double longest = 0;
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     ASSERT_EQ(a_("publish p 10 1000"), "ok");
     remove_all_of(GetParam());
     const auto start = Clock::now();
@@ -84,7 +87,7 @@ TEST_F(Deletion, AgainAndAgainWhileMessagesFlow) {
     }
   });
   // Longer than a few rounds of everybody's housekeeping.
-  const int rounds = is_emulated() ? 20 : 200;
+  const int rounds = is_emulated() ? 20 : 120;
   std::string trouble;
   for (int round = 0; round < rounds && trouble.empty(); ++round) {
     if (!flows(a_, b_, 100, 1000)) {

@@ -198,7 +198,7 @@ int run_busy() {
   if (!node) {
     return 1;
   }
-  const int forks = is_emulated() || is_sanitized() ? 20 : 50;
+  const int forks = is_emulated() || is_sanitized() ? 10 : 30;
   const int total = is_emulated() ? 2000 : 20'000;
   say(std::to_string(total));
   std::atomic<bool> done = false;
