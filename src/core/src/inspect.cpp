@@ -62,7 +62,9 @@ std::vector<File> stray_bells(const Folder & folder) {
     if (name.size() == 21 && name.compare(16, 5, ".bell") == 0 &&
         !std::binary_search(all.begin(), all.end(), name.substr(0, 16) + ".region")) {
       const std::string path = folder.path() + "/" + name;
-      found.push_back({path, memory_of(path)});
+      if (folder.is_abandoned(path)) {  // else somebody has deleted the region's name, and its owner puts it back
+        found.push_back({path, memory_of(path)});
+      }
     }
   }
   return found;
