@@ -22,7 +22,8 @@ enum Tag : std::uint64_t { kAll = 1, kLast = 2, kGuest = 3 };
 /// Answers to publish, stock and fill: "ok <messages of all> <messages of last>".
 int run_writer();
 
-/// drain ALL LAST GUEST: takes all there is, which must reach just these counts, of the guest at least. Answer: "ok <messages of guests>"
+/// drain ALL LAST GUEST: takes all there is, which must reach just these counts, of the guest at least.
+/// Answer: "ok <messages of guests>"
 /// await N: takes until there are N more of "all" · guest N: takes N messages of the guest
 /// keep N: takes N of the guest and keeps them · check: are they whole? · drop
 /// sleep: a thread waits for messages · peek: is there one? · woken: has it woken up?
