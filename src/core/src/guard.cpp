@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <mutex>
 
@@ -67,24 +68,46 @@ void say(const char * text) {
   static_cast<void>(ignored);
 }
 
-/// Hands the signal to whoever had it before; by default that means: return, and die of it at the same instruction.
-void chain(int number, siginfo_t * info, void * context, const struct sigaction & previous) {
-  if ((previous.sa_flags & SA_SIGINFO) != 0 && previous.sa_sigaction != nullptr) {
-    previous.sa_sigaction(number, info, context);
-  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
-    previous.sa_handler(number);
-  } else {
+/// Hands the signal to whoever had it before, as the kernel would have; by default that means: return, and die of it at
+/// the same instruction.
+void chain(int number, siginfo_t * info, void * context, struct sigaction & previous) {
+  const struct sigaction handler = previous;
+  const bool is_sent = info->si_code <= 0;  // by kill(2): returning would not raise it again
+  if (handler.sa_handler == SIG_IGN && is_sent) {
+    return;
+  }
+  if (handler.sa_handler == SIG_DFL || handler.sa_handler == SIG_IGN) {  // the kernel ignores no fault
     struct sigaction standard {};
     standard.sa_handler = SIG_DFL;
     sigaction(number, &standard, nullptr);
-    if (info->si_code <= 0) {
-      raise(number);  // sent by kill(2): returning would not raise it again
+    if (is_sent) {
+      raise(number);
     }
+    return;
   }
+  if ((handler.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {
+    previous.sa_handler = SIG_DFL;
+  }
+  sigset_t blocked = handler.sa_mask;
+  if ((handler.sa_flags & SA_NODEFER) == 0) {
+    sigaddset(&blocked, number);
+  }
+  sigset_t before;
+  pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  if ((handler.sa_flags & SA_SIGINFO) != 0) {
+    handler.sa_sigaction(number, info, context);
+  } else {
+    handler.sa_handler(number);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+/// Memory that is not there (any more). Other kinds, such as a misaligned access, would come again whatever is mapped.
+bool is_missing_memory(int code) { return code == BUS_ADRERR || code == BUS_MCEERR_AR || code == BUS_MCEERR_AO; }
+
 void on_bus(int number, siginfo_t * info, void * context) {
-  const Range * range = info->si_code > 0 ? find(static_cast<std::byte *>(info->si_addr)) : nullptr;
+  const int error = errno;  // of what was interrupted
+  const Range * range = is_missing_memory(info->si_code) ? find(static_cast<std::byte *>(info->si_addr)) : nullptr;
   if (range == nullptr) {
     chain(number, info, context, previous_bus);
     return;
@@ -96,6 +119,7 @@ void on_bus(int number, siginfo_t * info, void * context) {
   if (mmap(base, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED) {
     chain(number, info, context, previous_bus);
   }
+  errno = error;
 }
 
 void on_segv(int number, siginfo_t * info, void * context) {
