@@ -1,5 +1,6 @@
 #include "tandem/log.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <mutex>
 #include <utility>
@@ -28,7 +29,11 @@ void set_log_sink(LogSink function) {
   sink().function = std::move(function);
 }
 
-void log(LogLevel level, const std::string & message) {
+void log(LogLevel level, const std::string & text) {
+  // Names in it may be another process's: a line stays one line.
+  std::string message = text;
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
   LogSink function;
   {
     std::scoped_lock lock(sink().mutex);
