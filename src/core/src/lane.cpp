@@ -117,6 +117,10 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
     const bool is_gone = ahead > 0;
     const bool is_behind = attempt == 0 && !terms_.owed &&
                            !Numbers::is_before(following.seq.load(std::memory_order_acquire), valid(cursor_ + 1));
+    if (is_gone && (((seq >> 1) - 1) & mask_) != (cursor_ & mask_)) {
+      break_with("a slot of topic '" + terms_.topic + "' holds the sequence number of another one");
+      return false;
+    }
     if (is_gone || is_behind) {
       const std::uint64_t next = skip(is_gone);
       if (next != cursor_) {
@@ -185,13 +189,18 @@ bool Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
     release(message.block);
   }
   if (is_current) {
-    peer_->mark_broken(
+    break_with(
         "a message of topic '" + terms_.topic +
         "' lies outside its region, is shorter than its type, is in two places, or has parts that lie elsewhere");
-    closed_.store(true, std::memory_order_release);
-    process_.wake_housekeeping();
   }
   return false;
+}
+
+/// The publisher is not believed any more.
+void Lane::break_with(const std::string & reason) {
+  peer_->mark_broken(reason);
+  closed_.store(true, std::memory_order_release);
+  process_.wake_housekeeping();
 }
 
 /// Whether a message that is held and owns further memory can be handed out.

@@ -62,6 +62,7 @@ class Lane {
   /// Takes no more; blocks that are held stay so.
   void close();
   void count_copy() { count(record_->copied); }
+  void count_loss() { count(record_->lost); }
   void set_wait_set(std::uint32_t bell) { record_->wait_set.store(bell, std::memory_order_release); }
 
   // Any thread.
@@ -83,6 +84,7 @@ class Lane {
   std::uint64_t held_count() const;
   bool hold(const Slot & slot, std::uint64_t expected, Message & message);
   bool is_sound(const Message & message);
+  void break_with(const std::string & reason);
   std::uint64_t skip(bool is_gone) const;
 
   Process & process_;

@@ -118,7 +118,7 @@ struct PublisherRecord {
   alignas(kCacheLine) PublisherFigures figures;
 };
 
-inline constexpr std::uint32_t kMaxRing = 1U << 20;
+inline constexpr std::uint32_t kMaxRing = 1U << 14;  ///< more than kMaxDepth and kKeepAllDepth
 /// Whether a PublisherRecord can be what its owner wrote.
 constexpr bool is_plausible(std::uint32_t ring_size, std::uint32_t max_blocks) {
   return std::has_single_bit(ring_size) && ring_size <= kMaxRing && max_blocks % 64 == 0 && max_blocks > ring_size &&
@@ -167,6 +167,7 @@ struct Roster {
   std::atomic<std::uint64_t> version;
 };
 
+inline constexpr std::uint64_t kGreatestRegion = std::uint64_t{1} << 40;  ///< address space, as TANDEM_REGION_SIZE
 inline constexpr std::size_t kDirectoryOffset = 4096;
 inline constexpr std::size_t kHeapOffset = kDirectoryOffset + kDirectoryEntries * sizeof(DirectoryEntry);
 

@@ -32,7 +32,7 @@ tl::expected<std::uint32_t, BorrowError> PublisherBody::obtain(std::size_t size,
       }
       pool_.release(*block);
     }
-    if (last_attempt || loans_ >= max_loans_ || readers_.remove_dead() == 0) {
+    if (last_attempt || loans_ >= max_loans_ || readers_.remove_dead() + readers_.remove_hoarders() == 0) {
       break;
     }
   }

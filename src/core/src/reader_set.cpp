@@ -1,6 +1,9 @@
 #include "reader_set.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
 
 #include "fence.hpp"
 
@@ -64,6 +67,33 @@ std::size_t ReaderSet::open_count() const {
 
 std::size_t ReaderSet::remove_dead() {
   return remove_if([](Peer & peer, std::uint64_t) { return !peer.probe(); });
+}
+
+std::size_t ReaderSet::remove_hoarders() {
+  std::vector<std::pair<const Peer *, std::uint64_t>> found;
+  for (const Reader & reader : readers_) {
+    const std::uint64_t held = held_count(reader);
+    if (held <= std::uint64_t{reader.terms.held_quota} + 1) {
+      continue;
+    }
+    found.emplace_back(reader.peer.get(), reader.terms.number);
+    // A closed lane may have been freed, and its memory be used for something else.
+    if (!is_closed(*reader.record) && reader.record->terms.number == reader.terms.number) {
+      reader.peer->mark_broken("it keeps " + std::to_string(held) + " messages of one publisher, but is granted " +
+                               std::to_string(reader.terms.held_quota));
+    }
+  }
+  return remove_if([&](const Peer & peer, std::uint64_t lane) {
+    return std::find(found.begin(), found.end(), std::make_pair(&peer, lane)) != found.end();
+  });
+}
+
+std::uint64_t ReaderSet::held_count(const Reader & reader) {
+  std::uint64_t count = 0;
+  for (std::uint32_t word = 0; word < reader.terms.max_blocks / 64; ++word) {
+    count += static_cast<std::uint64_t>(std::popcount(reader.record->held[word].load(std::memory_order_acquire)));
+  }
+  return count;
 }
 
 bool ReaderSet::is_finished(const Reader & reader) {

@@ -40,6 +40,8 @@ class ReaderSet {
   }
   /// Asks the kernel who is still alive.
   std::size_t remove_dead();
+  /// Breaks with readers that hold more than their quota and the message which they are about to copy.
+  std::size_t remove_hoarders();
 
   /// Those that take, without those that have closed and only keep messages.
   std::size_t open_count() const;
@@ -66,6 +68,7 @@ class ReaderSet {
     std::uint64_t first = 0;  ///< the first message it is owed
   };
   static bool is_finished(const Reader & reader);
+  static std::uint64_t held_count(const Reader & reader);
   void count_wakers();
 
   Ack * acks_;

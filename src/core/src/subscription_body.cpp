@@ -89,17 +89,21 @@ Sample SubscriptionBody::wrap(Lane & lane, const Lane::Message & message) {
   sample.block_ = message.block;
   if (lane.holds_too_many()) [[unlikely]] {
     // More than the publisher can spare: this one is the reader's own copy, so that nobody else has to wait.
-    if (void * copy = make_copy(functions_, message)) {
+    void * const copy = make_copy(functions_, message);
+    if (copy == nullptr) {  // to keep it all the same would be at others' cost
+      lost_.fetch_add(1, std::memory_order_relaxed);
+      lane.count_loss();
+    } else {
       if (copied_.fetch_add(1, std::memory_order_relaxed) == 0) {
         log_later(LogLevel::kWarning, "topic '" + info_.topic + "': more than " + std::to_string(lane.quota()) +
                                           " messages of one publisher are kept at a time, so further ones are copied "
                                           "for this subscription. Keep fewer to have them without a copy");
       }
       lane.count_copy();
-      lane.release(message.block);
-      sample.data_ = copy;
-      sample.lane_ = nullptr;
     }
+    lane.release(message.block);
+    sample.data_ = copy;
+    sample.lane_ = nullptr;
   }
   return sample;
 }
