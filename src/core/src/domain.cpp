@@ -22,6 +22,20 @@ std::chrono::milliseconds pause_after(int attempts) {
   return std::chrono::milliseconds(500) * (1 << std::clamp(attempts - kAttempts, 0, 4));
 }
 
+/// Of what has this name: a file, a door or something else. 0 where there is nothing.
+ino_t inode_of(const std::string & path) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+/// Removes what others have put under a name of ours.
+void clear_name(const std::string & path, ino_t ours) {
+  if (const ino_t present = inode_of(path); present != 0 && present != ours) {
+    ::remove(path.c_str());
+  }
+}
+constexpr std::chrono::milliseconds kRestoreInterval{900};  ///< what cannot be restored must not keep everybody busy
+
 }  // namespace
 
 Result<std::shared_ptr<Domain>, JoinError> Domain::open(Process & process, const Home & home, std::uint32_t number) {
@@ -46,7 +60,8 @@ Result<bool, JoinError> Domain::join() {
   folder_.restore();
   {
     FolderLock lock(home_);
-    if (!open_roster() || !give_names()) {
+    open_roster();
+    if (!give_names()) {
       --users_;
       return tl::make_unexpected(Failure<JoinError>{
           JoinError::kNoDirectory, "the folder " + folder_.path() + " of domain " + std::to_string(number_) +
@@ -64,10 +79,14 @@ bool Domain::give_names() {
   Region & region = process_.region();
   const std::string region_path = folder_.region_path(region.incarnation());
   const std::string bell_path = folder_.bell_path(region.incarnation());
+  clear_name(region_path, region_name_);
+  clear_name(bell_path, bell_name_);
   const bool given = folder_.give_name(region.bell_file(), region.bell_view(), bell_path) &&
                      folder_.give_name(region.file(), region.view(), region_path);
   if (given) {
     region.provide_views(region_path, bell_path);
+    region_name_ = inode_of(region_path);
+    bell_name_ = inode_of(bell_path);
   }
   return given;
 }
@@ -106,10 +125,15 @@ bool Domain::is_finished() const {
   return users_ == 0 && publishers_.empty() && subscriptions_.empty() && remnants_.empty();
 }
 
-bool Domain::open_roster() {
+/// The roster is but a hint: without one, changes of the graph are noticed late.
+void Domain::open_roster() {
   File file = folder_.open_roster();
   if (!file) {
-    return false;
+    if (warned_.emplace("", "roster").second) {
+      log_later(LogLevel::kWarning, folder_.roster_path() + " cannot be made: " + error_text(errno) +
+                                        ". Remove what has its name, or changes of the graph are noticed late");
+    }
+    return;
   }
   if (roster_) {
     guard::unwatch(roster_.base());
@@ -122,7 +146,15 @@ bool Domain::open_roster() {
   if (roster_) {
     guard::watch(roster_.base(), 4096, true, &roster_broken_);
   }
-  return static_cast<bool>(roster_);
+}
+
+/// Somebody (systemd-logind, a zealous cleaner) may have deleted or replaced what belongs to us.
+bool Domain::is_intact() const {
+  const Region & region = process_.region();
+  struct stat status {};
+  return !roster_broken_ && stat(folder_.roster_path().c_str(), &status) == 0 && status.st_ino == roster_inode_ &&
+         inode_of(folder_.region_path(region.incarnation())) == region_name_ &&
+         inode_of(folder_.bell_path(region.incarnation())) == bell_name_;
 }
 
 /// Tells everybody that our directory, or the folder, has changed.
@@ -146,15 +178,11 @@ std::uint64_t Domain::graph_version() const {
 }
 
 void Domain::keep_house() {
-  if (joined_) {
-    // Somebody (systemd-logind, a zealous cleaner) may have deleted what belongs to us.
-    struct stat status {};
-    const bool roster_is_ours = stat(folder_.roster_path().c_str(), &status) == 0 && status.st_ino == roster_inode_;
-    const bool listed = access(folder_.region_path(process_.incarnation()).c_str(), F_OK) == 0 &&
-                        access(folder_.bell_path(process_.incarnation()).c_str(), F_OK) == 0;
-    if (!roster_is_ours || !listed || roster_broken_) {
-      restore();
-    }
+  process_.region().restore_bells();
+  const auto now = Clock::now();
+  if (joined_ && now >= next_restore_ && !is_intact()) {
+    next_restore_ = now + kRestoreInterval;
+    restore();
   }
   settle_own();
 }
@@ -226,6 +254,8 @@ bool Domain::look_for_peers() {
       } else if (const auto refused = refused_.find(incarnation);
                  refused == refused_.end() || Clock::now() >= refused->second.next) {
         meet(incarnation);
+      } else if (folder_.is_abandoned(folder_.region_path(incarnation))) {
+        folder_.remove(incarnation);
       }
     }
   }
@@ -237,12 +267,14 @@ bool Domain::look_for_peers() {
     const bool alive = is_self || neighbour.peer->probe();
     const bool needed = neighbour.is_listed || is_self || !neighbour.publishers.empty() || !neighbour.lanes.empty();
     if (alive && needed) {
+      neighbour.peer->look_for_bells(folder_);
       ++it;
       continue;
     }
     if (!alive && neighbour.is_listed && !neighbour.peer->is_broken()) {
       folder_.remove(it->first);
     } else if (neighbour.peer->is_broken()) {
+      neighbour.peer->mark_broken("somebody has shortened its file");
       refused_[it->first].next = Clock::time_point::max();
     }
     died |= !alive;
@@ -270,7 +302,7 @@ void Domain::meet(std::uint64_t incarnation) {
       log_later(LogLevel::kWarning, "the file " + path + " is removed: " + reason + ", and nobody holds it");
     }
     folder_.remove(incarnation);
-  } else if (access(path.c_str(), F_OK) == 0 || errno == EACCES) {
+  } else if (inode_of(path) != 0) {
     Refusal & refusal = refused_[incarnation];
     refusal.next = Clock::now() + pause_after(++refusal.attempts);
     if (refusal.attempts == kAttempts) {

@@ -77,7 +77,8 @@ class Domain {
         tag_(tag_of(home.key, number)) {}
   void restore();
 
-  bool open_roster();
+  void open_roster();
+  bool is_intact() const;
   void announce();
   void match_and_announce();
   bool give_names();
@@ -94,7 +95,7 @@ class Domain {
   bool acknowledge(OwnPublisher & own, Neighbour & neighbour, const Neighbour::LaneEntry & lane);
   bool end_matches();
   bool finish_closed();
-  bool compatible(const EndpointInfo & publisher, const EndpointInfo & subscription, const Neighbour & other,
+  bool compatible(const EndpointInfo & publisher, const EndpointInfo & subscription, Neighbour & other,
                   bool other_publishes);
   const Neighbour::Endpoint * find_publisher(EndpointId id) const;
   std::optional<Failure<CreateError>> objection(const std::string & topic, const TypeIdentity & type,
@@ -109,7 +110,10 @@ class Domain {
   std::uint32_t users_ = 0;
   Mapping roster_;
   std::uint64_t roster_inode_ = 0;
+  std::uint64_t region_name_ = 0;  ///< inode of what we gave our region's name to
+  std::uint64_t bell_name_ = 0;
   std::atomic<bool> roster_broken_ = false;
+  std::chrono::steady_clock::time_point next_restore_;
   std::map<std::uint64_t, Neighbour> neighbours_;
   struct Refusal {
     int attempts = 0;

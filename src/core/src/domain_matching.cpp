@@ -17,6 +17,8 @@
 namespace tandem {
 namespace {
 
+constexpr int kMaxComplaints = 100;  ///< lines about the endpoints of one process
+
 std::string place(const Neighbour & neighbour) {
   return "process " + std::to_string(neighbour.peer->pid()) + " (" + neighbour.peer->executable() + ")";
 }
@@ -47,15 +49,18 @@ bool Domain::end_matches() {
   return finish_closed() || changed;
 }
 
-bool Domain::compatible(const EndpointInfo & publisher, const EndpointInfo & subscription, const Neighbour & other,
+bool Domain::compatible(const EndpointInfo & publisher, const EndpointInfo & subscription, Neighbour & other,
                         bool other_publishes) {
   const std::string reason = mismatch(publisher, subscription);
   if (!reason.empty()) {
     // Once for each topic and reason, not once for each pair: fifty robots need not say it fifty times.
-    if (warned_.emplace(publisher.topic, reason).second) {
+    // And a process that writes garbage can think of many reasons.
+    if (other.complaints < kMaxComplaints && warned_.emplace(publisher.topic, reason).second) {
+      ++other.complaints;
       log_later(LogLevel::kWarning, "topic '" + publisher.topic + "': the " +
                                         (other_publishes ? "publisher of " : "subscription of ") + place(other) +
-                                        " does not match ours, no messages will pass: " + reason);
+                                        " does not match ours, no messages will pass: " + reason +
+                                        (other.complaints == kMaxComplaints ? ". No more is said of it" : ""));
     }
     return false;
   }

@@ -148,14 +148,13 @@ Folder::Names Folder::names() const {
     return names;
   }
   while (const dirent * entry = readdir(directory.get())) {
-    char * end = nullptr;
-    const std::uint64_t incarnation = std::strtoull(entry->d_name, &end, 16);
-    if (end != entry->d_name + 16 || incarnation == 0) {
+    const std::uint64_t incarnation = std::strtoull(entry->d_name, nullptr, 16);
+    if (incarnation == 0) {
       continue;
     }
-    if (std::strcmp(end, ".region") == 0) {
+    if (hex(incarnation) + ".region" == entry->d_name) {
       names.regions.push_back(incarnation);
-    } else if (std::strcmp(end, ".bell") == 0) {
+    } else if (hex(incarnation) + ".bell" == entry->d_name) {
       names.bells.push_back(incarnation);
     }
   }

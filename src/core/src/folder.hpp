@@ -67,7 +67,7 @@ class Folder {
   /// door is opened there that hands out `view`, a description of the same file. False on failure, with errno set.
   bool give_name(const File & file, const File & view, const std::string & path) const;
 
-  /// Opens the roster, creating it when there is none. Empty on failure.
+  /// Opens the roster, creating it when there is none and replacing what is none. Empty on failure.
   File open_roster() const;
 
   /// Regions and bells are locked before they have a name: one without a lock has lost its owner, whatever is in it.

@@ -25,6 +25,7 @@ struct Neighbour {
   std::shared_ptr<Peer> peer;
   std::uint64_t version = ~std::uint64_t{0};  ///< of the directory, as last read
   std::uint32_t tag = 0;                      ///< of the entries that were of interest then
+  int complaints = 0;                         ///< lines that its endpoints gave rise to
   bool is_listed = true;                      ///< its region has a name in the folder
   std::map<std::uint64_t, Endpoint> publishers;
   std::map<std::uint64_t, Endpoint> subscriptions;

@@ -1,5 +1,6 @@
 #include "peer.hpp"
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,7 +51,7 @@ struct Preamble {
              " of the memory layout and this process has version " + std::to_string(kLayoutVersion) +
              ", so no messages pass between them: run the same version of Tandem in both";
     }
-    if (incarnation != name || reserved < kHeapOffset || reserved > (std::uint64_t{1} << 46)) {
+    if (incarnation != name || reserved < kHeapOffset || reserved > kGreatestRegion) {
       return "its header is damaged";
     }
     return {};
@@ -92,17 +93,7 @@ std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnatio
   peer->pid_ = preamble.pid;
   peer->reserved_ = preamble.reserved;
   peer->executable_ = preamble.executable;
-  const File bells = folder.open_file(folder.bell_path(incarnation), true, reason);
-  if (!bells || file_size(bells) < sizeof(BellPage)) {
-    reason = "its bells are missing: " + reason;
-    return nullptr;
-  }
-  peer->bells_ = Mapping(bells, sizeof(BellPage), true);
-  if (!peer->bells_) {
-    reason = "its bells cannot be mapped: " + error_text(errno);
-    return nullptr;
-  }
-  guard::watch(peer->bells_.base(), sizeof(BellPage), true, &peer->bells_broken_);
+  peer->look_for_bells(folder);
   reason.clear();
   return peer;
 }
@@ -115,6 +106,29 @@ Peer::~Peer() {
   }
 }
 
+/// Without bells it hears of everything a second late, at worst.
+void Peer::look_for_bells(const Folder & folder) {
+  std::string reason;
+  const File file = has_bells() ? File() : folder.open_file(folder.bell_path(incarnation_), true, reason);
+  if (!file || file_size(file) < sizeof(BellPage)) {
+    return;
+  }
+  if (bells_) {
+    // In the same place, because others may be about to ring.
+    if (mmap(bells_.base(), sizeof(BellPage), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.get(), 0) ==
+        MAP_FAILED) {
+      return;
+    }
+  } else {
+    bells_ = Mapping(file, sizeof(BellPage), true);
+    if (!bells_) {
+      return;
+    }
+    guard::watch(bells_.base(), sizeof(BellPage), true, &bells_broken_);
+  }
+  bells_broken_.store(false, std::memory_order_release);
+}
+
 bool Peer::probe() {
   if (!is_dead() && !is_locked(file_)) {
     dead_.store(true, std::memory_order_relaxed);
@@ -123,7 +137,8 @@ bool Peer::probe() {
 }
 
 void Peer::mark_broken(const std::string & why) {
-  if (!broken_.exchange(true)) {
+  broken_.store(true, std::memory_order_relaxed);
+  if (!is_break_told_.exchange(true)) {
     log_later(LogLevel::kWarning, "process " + std::to_string(pid_) + " (" + executable_ +
                                       ") is ignored from now on: " + why + " (" + path_ + "). Restart it");
   }
@@ -132,7 +147,7 @@ void Peer::mark_broken(const std::string & why) {
 std::uint64_t Peer::directory_version() const { return header_->directory_version.load(std::memory_order_acquire); }
 
 void Peer::ring_bell(std::uint32_t bell) const {
-  if (!bells_broken_.load(std::memory_order_relaxed)) {
+  if (has_bells()) {
     ring(reinterpret_cast<BellPage *>(bells_.base())->bells[bell].word);
   }
 }
@@ -183,8 +198,10 @@ bool Peer::map() {
 #endif
   whole_ = Mapping(file_, reserved_, false);
   if (!whole_) {
-    log_later(LogLevel::kWarning, "the region " + path_ + " cannot be mapped: " + error_text(errno) +
-                                      ". Reduce TANDEM_REGION_SIZE so that more regions fit the address space");
+    if (!is_map_failure_told_.exchange(true)) {
+      log_later(LogLevel::kWarning, "the region " + path_ + " cannot be mapped: " + error_text(errno) +
+                                        ". Reduce TANDEM_REGION_SIZE so that more regions fit the address space");
+    }
     return false;
   }
   guard::watch(whole_.base(), reserved_, false, &broken_);

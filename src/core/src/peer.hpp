@@ -49,6 +49,8 @@ class Peer {
   /// A bit for each wait-set that sleeps or is about to.
   std::uint64_t sleeping(std::memory_order order) const { return header_->sleeping.load(order); }
   void ring_bell(std::uint32_t bell) const;
+  /// Maps its bells if they are not: its owner mends what somebody has damaged.
+  void look_for_bells(const Folder & folder);
 
   /// All entries in use at this moment.
   std::vector<Entry> entries() const;
@@ -85,6 +87,7 @@ class Peer {
 
  private:
   Peer() = default;
+  bool has_bells() const { return !bells_broken_.load(std::memory_order_acquire); }
   Heap heap_of(std::uint64_t size) const { return {base_ + kHeapOffset, size > kHeapOffset ? size - kHeapOffset : 0}; }
   std::uint64_t look_at_size();
   const std::byte * at_grown(std::uint64_t offset, std::uint64_t size);
@@ -103,7 +106,9 @@ class Peer {
   std::atomic<std::uint64_t> known_size_ = 0;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> broken_ = false;
-  std::atomic<bool> bells_broken_ = false;
+  std::atomic<bool> bells_broken_ = true;  ///< or not there
+  std::atomic<bool> is_break_told_ = false;
+  std::atomic<bool> is_map_failure_told_ = false;
 };
 
 #if defined(__SANITIZE_THREAD__)

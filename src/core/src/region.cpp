@@ -150,6 +150,17 @@ void Region::provide_views(const std::string & region_path, const std::string & 
   }
 }
 
+void Region::restore_bells() {
+  if (file_size(bell_file_) >= sizeof(BellPage) && !bells_broken_) {
+    return;
+  }
+  if (ftruncate(bell_file_.get(), sizeof(BellPage)) == 0 &&
+      mmap(bells_.base(), sizeof(BellPage), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, bell_file_.get(), 0) !=
+          MAP_FAILED) {
+    bells_broken_ = false;
+  }
+}
+
 void Region::make_private() {
   const std::size_t size = committed();
   if (!view_ || mmap(base(), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, view_.get(), 0) == MAP_FAILED ||

@@ -53,6 +53,9 @@ class Region {
     return reinterpret_cast<T *>(base() + offset);
   }
 
+  /// Mends the bells where somebody has shortened their file: who sleeps on them is woken late, once.
+  void restore_bells();
+
   /// In a forked child: replaces the shared memory by a private copy and lets go of the lock.
   void make_private();
 
