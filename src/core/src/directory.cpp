@@ -19,14 +19,20 @@ void Directory::write(std::uint32_t index, Change change) {
   region_.header().directory_version.fetch_add(1, std::memory_order_release);
 }
 
-std::optional<std::uint32_t> Directory::add(const Line & line) {
-  constexpr auto release = std::memory_order_release;
-  RegionHeader & header = region_.header();
-  const std::uint32_t used = header.directory_used.load(std::memory_order_relaxed);
+std::uint32_t Directory::find_free() const {
+  const std::uint32_t used = region_.header().directory_used.load(std::memory_order_relaxed);
   std::uint32_t index = 0;
   while (index < used && region_.directory()[index].kind.load(std::memory_order_relaxed) != 0) {
     ++index;
   }
+  return index;
+}
+
+std::optional<std::uint32_t> Directory::add(const Line & line) {
+  constexpr auto release = std::memory_order_release;
+  RegionHeader & header = region_.header();
+  const std::uint32_t used = header.directory_used.load(std::memory_order_relaxed);
+  const std::uint32_t index = find_free();
   if (index == kDirectoryEntries) {
     return std::nullopt;
   }

@@ -29,12 +29,14 @@ class Directory {
   std::uint64_t next_number() { return next_number_++; }
   /// \return the entry's index; nothing when the directory or the heap is full.
   std::optional<std::uint32_t> add(const Line & line);
+  bool is_full() const { return find_free() == kDirectoryEntries; }
   void close(std::uint32_t index);
   void remove(std::uint32_t index);
   /// Moves all entries from one domain tag to another.
   void retag(std::uint32_t from, std::uint32_t to);
 
  private:
+  std::uint32_t find_free() const;
   template <class Change>
   void write(std::uint32_t index, Change change);
 

@@ -1,13 +1,12 @@
-// Presence in a domain: names in the folder, the roster, peers that come and go.
+// Presence in a domain: names in the folder, the roster, and what is due every second.
 #include "domain.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <cerrno>
 
 #include "guard.hpp"
-#include "log_later.hpp"
 #include "process.hpp"
 
 namespace tandem {
@@ -15,18 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kAttempts = 3;  ///< to read a region, before a line says that it is ignored
-
-/// Until the next attempt: it may be a moment's trouble, like a lack of descriptors, or somebody may mend it.
-std::chrono::milliseconds pause_after(int attempts) {
-  return std::chrono::milliseconds(500) * (1 << std::clamp(attempts - kAttempts, 0, 4));
-}
-
-/// Of what has this name: a file, a door or something else. 0 where there is nothing.
-ino_t inode_of(const std::string & path) {
-  struct stat status {};
-  return lstat(path.c_str(), &status) == 0 ? status.st_ino : 0;
-}
+constexpr std::chrono::milliseconds kRestoreInterval{900};  ///< what cannot be restored must not keep everybody busy
 
 /// Removes what others have put under a name of ours.
 void clear_name(const std::string & path, ino_t ours) {
@@ -34,7 +22,6 @@ void clear_name(const std::string & path, ino_t ours) {
     ::remove(path.c_str());
   }
 }
-constexpr std::chrono::milliseconds kRestoreInterval{900};  ///< what cannot be restored must not keep everybody busy
 
 }  // namespace
 
@@ -62,14 +49,18 @@ Result<bool, JoinError> Domain::join() {
     FolderLock lock(home_);
     open_roster();
     if (!give_names()) {
+      const int error = errno;
       --users_;
+      folder_.remove(process_.incarnation());
+      folder_.remove_if_empty();
       return tl::make_unexpected(Failure<JoinError>{
           JoinError::kNoDirectory, "the folder " + folder_.path() + " of domain " + std::to_string(number_) +
-                                       " cannot be written: " + error_text(errno)});
+                                       " cannot be written: " + error_text(error) + ". " + remedy(error, home_)});
     }
   }
   joined_ = true;
-  announce();
+  next_look_ = {};
+  announce(true);
   settle_own();
   return true;
 }
@@ -100,7 +91,7 @@ void Domain::leave() {
         folder_.remove(incarnation);
       }
     }
-    announce();
+    announce(true);
     folder_.remove_if_empty();
     joined_ = false;
   }
@@ -152,15 +143,18 @@ void Domain::open_roster() {
 bool Domain::is_intact() const {
   const Region & region = process_.region();
   struct stat status {};
-  return !roster_broken_ && stat(folder_.roster_path().c_str(), &status) == 0 && status.st_ino == roster_inode_ &&
+  return roster_ && !roster_broken_ && stat(folder_.roster_path().c_str(), &status) == 0 && status.st_ino == roster_inode_ &&
          inode_of(folder_.region_path(region.incarnation())) == region_name_ &&
          inode_of(folder_.bell_path(region.incarnation())) == bell_name_;
 }
 
 /// Tells everybody that our directory, or the folder, has changed.
-void Domain::announce() {
-  if (roster_ && !roster_broken_) {
-    reinterpret_cast<Roster *>(roster_.base())->version.fetch_add(1, std::memory_order_seq_cst);
+void Domain::announce(bool somebody_came_or_went) {
+  if (Roster * const roster = this->roster()) {
+    if (somebody_came_or_went) {
+      roster->population.fetch_add(1, std::memory_order_seq_cst);
+    }
+    roster->version.fetch_add(1, std::memory_order_seq_cst);
   }
   for (const auto & [incarnation, neighbour] : neighbours_) {
     if (incarnation != process_.incarnation() && !neighbour.peer->is_dead()) {
@@ -174,7 +168,8 @@ std::uint64_t Domain::graph_version() const {
     return 0;
   }
   std::scoped_lock lock(process_.mutex());
-  return roster_ && !roster_broken_ ? reinterpret_cast<Roster *>(roster_.base())->version.load() : 0;
+  const Roster * const roster = this->roster();
+  return roster != nullptr ? roster->version.load() : 0;
 }
 
 void Domain::keep_house() {
@@ -208,7 +203,8 @@ void Domain::restore() {
   give_names();
   const std::uint32_t tag = tag_of(folder_.home_key(), number_);
   process_.directory().retag(std::exchange(tag_, tag), tag);
-  announce();
+  next_look_ = {};
+  announce(true);
 }
 
 /// Looks at everybody and matches until nothing changes any more. In an idle system that is a look at each peer's
@@ -232,83 +228,6 @@ void Domain::settle_own() {
     }
   }
   concerned_.clear();
-}
-
-/// True when somebody came or went.
-bool Domain::look_for_peers() {
-  const std::size_t before = neighbours_.size();
-  for (auto & [incarnation, neighbour] : neighbours_) {
-    neighbour.is_listed = false;
-  }
-  if (joined_) {
-    const Folder::Names names = folder_.names();
-    folder_.remove_stray_bells(names);
-    const auto & listed = names.regions;
-    std::erase_if(refused_, [&](const auto & refused) {
-      return std::find(listed.begin(), listed.end(), refused.first) == listed.end();
-    });
-    for (const std::uint64_t incarnation : listed) {
-      const auto known = neighbours_.find(incarnation);
-      if (known != neighbours_.end()) {
-        known->second.is_listed = true;
-      } else if (const auto refused = refused_.find(incarnation);
-                 refused == refused_.end() || Clock::now() >= refused->second.next) {
-        meet(incarnation);
-      } else if (folder_.is_abandoned(folder_.region_path(incarnation))) {
-        folder_.remove(incarnation);
-      }
-    }
-  }
-  bool died = false;
-  bool changed = neighbours_.size() != before;
-  for (auto it = neighbours_.begin(); it != neighbours_.end();) {
-    Neighbour & neighbour = it->second;
-    const bool is_self = it->first == process_.incarnation();
-    const bool alive = is_self || neighbour.peer->probe();
-    const bool needed = neighbour.is_listed || is_self || !neighbour.publishers.empty() || !neighbour.lanes.empty();
-    if (alive && needed) {
-      neighbour.peer->look_for_bells(folder_);
-      ++it;
-      continue;
-    }
-    if (!alive && neighbour.is_listed && !neighbour.peer->is_broken()) {
-      folder_.remove(it->first);
-    } else if (neighbour.peer->is_broken()) {
-      neighbour.peer->mark_broken("somebody has shortened its file");
-      refused_[it->first].next = Clock::time_point::max();
-    }
-    died |= !alive;
-    changed = true;
-    it = neighbours_.erase(it);
-  }
-  if (died) {
-    announce();
-  }
-  return changed;
-}
-
-void Domain::meet(std::uint64_t incarnation) {
-  std::string reason;
-  auto peer = Peer::open(folder_, incarnation, reason);
-  if (peer && peer->probe()) {
-    Neighbour neighbour;
-    neighbour.peer = std::move(peer);
-    neighbours_.emplace(incarnation, std::move(neighbour));
-    return;
-  }
-  const std::string path = folder_.region_path(incarnation);
-  if (folder_.is_abandoned(path)) {
-    if (!peer && !reason.empty()) {
-      log_later(LogLevel::kWarning, "the file " + path + " is removed: " + reason + ", and nobody holds it");
-    }
-    folder_.remove(incarnation);
-  } else if (inode_of(path) != 0) {
-    Refusal & refusal = refused_[incarnation];
-    refusal.next = Clock::now() + pause_after(++refusal.attempts);
-    if (refusal.attempts == kAttempts) {
-      log_later(LogLevel::kWarning, "the region " + path + " is ignored: " + reason);
-    }
-  }
 }
 
 // ---- the graph -----------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "folder.hpp"
+#include "log_later.hpp"
 #include "neighbour.hpp"
 #include "publisher_body.hpp"
 #include "subscription_body.hpp"
@@ -78,13 +79,17 @@ class Domain {
   void restore();
 
   void open_roster();
+  Roster * roster() const { return roster_ && !roster_broken_ ? reinterpret_cast<Roster *>(roster_.base()) : nullptr; }
   bool is_intact() const;
-  void announce();
+  void announce(bool somebody_came_or_went = false);
   void match_and_announce();
   bool give_names();
   void settle_own();
   bool look_for_peers();
+  bool is_time_to_look();
+  void list_peers();
   void meet(std::uint64_t incarnation);
+  void complain(int error, const std::string & what);
   bool match();
   bool match_subscription(OwnSubscription & own);
   bool make_lane(OwnSubscription & own, Neighbour & neighbour, const Neighbour::Endpoint & publisher);
@@ -125,8 +130,11 @@ class Domain {
   std::vector<std::shared_ptr<Lane>> remnants_;  ///< closed lanes whose blocks the user still holds
   std::map<std::uint64_t, std::uint32_t> nodes_;
   std::set<std::pair<std::string, std::string>> warned_;
-  std::set<std::uint64_t> concerned_;  ///< processes whose matches we have changed: to be rung
-  bool dirty_ = false;                 ///< our own endpoints have changed since the last match
+  std::set<std::uint64_t> concerned_;                  ///< processes whose matches we have changed: to be rung
+  bool dirty_ = false;                                 ///< our own endpoints have changed since the last match
+  std::uint64_t population_ = ~std::uint64_t{0};       ///< of the roster, before the folder was last read
+  std::chrono::steady_clock::time_point next_look_{};  ///< at the folder and everybody's lock
+  Seldom shortage_line_;
 };
 
 }  // namespace tandem

@@ -10,15 +10,15 @@ auto failure(CreateError code, std::string message) {
   return tl::make_unexpected(Failure<CreateError>{code, std::move(message)});
 }
 
-auto no_memory(const std::string & topic) {
-  return failure(CreateError::kNoMemory, "topic '" + topic +
-                                             "': the shared memory of this process is full. Free some in "
-                                             "TANDEM_SHM_DIR or raise TANDEM_REGION_SIZE");
-}
-
-auto directory_full(const std::string & topic) {
-  return failure(CreateError::kTooMany, "topic '" + topic + "': this process has " + std::to_string(kDirectoryEntries) +
-                                            " endpoints, nodes and matches, the most there can be");
+/// The directory or the heap is full.
+auto no_room(const Process & process, const std::string & topic, std::size_t size) {
+  if (process.directory().is_full()) {
+    return failure(CreateError::kTooMany, "topic '" + topic + "': this process has " +
+                                              std::to_string(kDirectoryEntries) +
+                                              " endpoints, nodes and matches, the most there can be. Use fewer, or "
+                                              "more processes");
+  }
+  return failure(CreateError::kNoMemory, "topic '" + topic + "': " + process.heap().shortage(size));
 }
 
 auto forked() {
@@ -56,12 +56,12 @@ Result<std::shared_ptr<PublisherBody>, CreateError> Domain::create_publisher(con
   const EndpointId id{process_.incarnation(), process_.directory().next_number()};
   auto body = PublisherBody::create(process_, options, id);
   if (!body) {
-    return no_memory(options.topic);
+    return no_room(process_, options.topic, PublisherBody::record_size(options.qos));
   }
-  const auto index =
-      process_.directory().add({EntryKind::kPublisher, tag_, id.number, describe(body->info()), body->record_offset()});
+  const std::string text = describe(body->info());
+  const auto index = process_.directory().add({EntryKind::kPublisher, tag_, id.number, text, body->record_offset()});
   if (!index) {
-    return directory_full(options.topic);
+    return no_room(process_, options.topic, text.size());
   }
   publishers_.emplace(id.number, OwnPublisher{body, *index});
   match_and_announce();
@@ -79,9 +79,10 @@ Result<std::shared_ptr<SubscriptionBody>, CreateError> Domain::create_subscripti
   std::scoped_lock lock(process_.mutex());
   const EndpointId id{process_.incarnation(), process_.directory().next_number()};
   auto body = std::make_shared<SubscriptionBody>(process_, options, id);
-  const auto index = process_.directory().add({EntryKind::kSubscription, tag_, id.number, describe(body->info()), 0});
+  const std::string text = describe(body->info());
+  const auto index = process_.directory().add({EntryKind::kSubscription, tag_, id.number, text, 0});
   if (!index) {
-    return directory_full(options.topic);
+    return no_room(process_, options.topic, text.size());
   }
   subscriptions_.emplace(id.number, OwnSubscription{body, *index});
   match_and_announce();
@@ -96,7 +97,7 @@ Result<std::shared_ptr<WaitSetBody>, CreateError> Domain::create_wait_set() {
   const auto bell = process_.claim_bell();
   if (!bell) {
     return failure(CreateError::kTooMany, "this process has " + std::to_string(kBells - kFirstWaitSetBell) +
-                                              " wait-sets, the most there can be");
+                                              " wait-sets, the most there can be. Attach several subscriptions to one");
   }
   return std::make_shared<WaitSetBody>(process_, *bell);
 }
@@ -110,9 +111,10 @@ Result<std::uint64_t, CreateError> Domain::add_node(const NodeName & node) {
   }
   std::scoped_lock lock(process_.mutex());
   const std::uint64_t number = process_.directory().next_number();
-  const auto index = process_.directory().add({EntryKind::kNode, tag_, number, describe(node), 0});
+  const std::string text = describe(node);
+  const auto index = process_.directory().add({EntryKind::kNode, tag_, number, text, 0});
   if (!index) {
-    return directory_full(node.name);
+    return no_room(process_, "of node " + node.name, text.size());
   }
   nodes_.emplace(number, *index);
   announce();

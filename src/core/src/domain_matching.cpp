@@ -203,7 +203,9 @@ bool Domain::acknowledge(OwnPublisher & own, Neighbour & neighbour, const Neighb
   if (!own.body->add_reader(neighbour.peer, record, terms, history)) {
     if (warned_.emplace(own.body->info().topic, "readers").second) {
       log_later(LogLevel::kWarning, "topic '" + own.body->info().topic + "': a publisher has " +
-                                        std::to_string(kMaxReaders) + " readers, more cannot be matched");
+                                        std::to_string(kMaxReaders) +
+                                        " readers, more cannot be matched. Use fewer subscriptions or a "
+                                        "second topic");
     }
     return false;
   }

@@ -80,11 +80,6 @@ class Parcel {
   msghdr message_{};
 };
 
-ino_t inode_of(const std::string & path) {
-  struct stat status {};
-  return lstat(path.c_str(), &status) == 0 ? status.st_ino : 0;
-}
-
 /// Answers until the name is gone. Nobody can find the socket then.
 void keep(const File & listener, const std::string & path, ino_t inode, int fd) {
   while (inode_of(path) == inode) {

@@ -2,12 +2,20 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <system_error>
 
 namespace tandem {
+namespace {
+
+constexpr std::size_t kGreatestStep = std::size_t{16} << 20;
+
+}  // namespace
 
 File::~File() {
   if (fd_ >= 0) {
@@ -37,6 +45,30 @@ std::size_t file_size(const File & file) {
   return fstat(file.get(), &status) == 0 ? static_cast<std::size_t>(status.st_size) : 0;
 }
 
+ino_t inode_of(const std::string & path) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+bool provide(const File & file, std::size_t offset, std::size_t size) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && offset + size > limit.rlim_cur) {
+    errno = EFBIG;  // the kernel would send SIGXFSZ
+    return false;
+  }
+  for (std::size_t done = 0; done < size; done += kGreatestStep) {
+    const std::size_t step = std::min(kGreatestStep, size - done);
+    int result = 0;
+    do {  // in steps, because a signal makes the kernel undo a whole one
+      result = fallocate(file.get(), 0, static_cast<off_t>(offset + done), static_cast<off_t>(step));
+    } while (result != 0 && errno == EINTR);
+    if (result != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool is_locked(const File & file) {
   struct flock request {};
   request.l_type = F_WRLCK;
@@ -53,5 +85,20 @@ bool lock(const File & file) {
 }
 
 std::string error_text(int error) { return std::system_category().message(error); }
+
+std::string remedy(int error, const std::string & directory) {
+  switch (error) {
+    case EMFILE: return "Raise this process's limit of open files (ulimit -n)";
+    case ENFILE: return "Raise the system's limit of open files (sysctl fs.file-max)";
+    case EFBIG: return "Raise this process's limit of file sizes (ulimit -f)";
+    case EAGAIN: return "Raise this process's limit of locked memory (ulimit -l) or reduce TANDEM_REGION_SIZE (MiB)";
+    case ENOMEM:
+      return "Reduce TANDEM_REGION_SIZE (MiB), or raise the limits of memory (ulimit -v) and of mappings (sysctl "
+             "vm.max_map_count)";
+    default: return "Free space in " + directory + " or set TANDEM_SHM_DIR to another tmpfs";
+  }
+}
+
+bool is_shortage(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
 
 }  // namespace tandem

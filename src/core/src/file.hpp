@@ -1,6 +1,8 @@
 // Small owners of what the kernel hands out.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -48,13 +50,23 @@ class Mapping {
 };
 
 std::size_t file_size(const File & file);
+/// Of what has this name: a file, a link or something else. 0 where there is nothing.
+ino_t inode_of(const std::string & path);
 
-/// Whether some other description holds the write lock of this file (F_OFD_GETLK).
+/// Sees that these bytes of the file have memory, so that touching them is no fault, and that it is long enough. False
+/// with errno set: ENOSPC; EFBIG beyond the limit of this process (no signal then). A part may have memory afterwards.
+bool provide(const File & file, std::size_t offset, std::size_t size);
+
+/// Whether some other description holds the write lock of this file (F_OFD_GETLK). True when the kernel cannot say.
 bool is_locked(const File & file);
 /// Takes the write lock for this description, for as long as it or a mapping of it lives.
 bool lock(const File & file);
 
 /// "No space left on device", for messages.
 std::string error_text(int error);
+/// What to do when making or mapping files in `directory` has failed so: a sentence.
+std::string remedy(int error, const std::string & directory);
+/// Whether it is for want of descriptors or memory, and may be better the next time.
+bool is_shortage(int error);
 
 }  // namespace tandem

@@ -66,9 +66,14 @@ bool link_unnamed(const File & file, const std::string & path) {
 Result<Home, JoinError> Home::open() {
   const char * chosen = std::getenv("TANDEM_SHM_DIR");
   const std::string path = chosen != nullptr ? chosen : "";
-  mkdir((path.empty() ? default_home() : path).c_str(), 0700);
+  const bool made = mkdir((path.empty() ? default_home() : path).c_str(), 0700) == 0;
+  const int refusal = made ? 0 : errno;
   std::string objection;
   const Home home = look(path, objection);
+  if (refusal == ENOSPC && access(home.path.c_str(), F_OK) != 0) {
+    return no_directory("the shared memory directory " + home.path + " cannot be made: " + error_text(refusal) + ". " +
+                        remedy(refusal, "the tmpfs where it is to be"));
+  }
   if (!objection.empty()) {
     return no_directory("the shared memory directory " + objection);
   }
@@ -115,11 +120,12 @@ Result<Folder, JoinError> Folder::open(const Home & home, std::uint32_t domain) 
   folder.path_ = home.path + "/" + std::to_string(domain);
   folder.owner_ = geteuid();
   const FolderLock lock(home.path);  // who leaves last removes the folder, under the same lock
-  folder.restore();
+  const int refusal = folder.restore();
   struct stat status {};
   if (lstat(folder.path_.c_str(), &status) != 0) {
+    const int error = refusal != 0 ? refusal : errno;
     return no_directory("the folder " + folder.path_ + " of domain " + std::to_string(domain) +
-                        " cannot be made: " + error_text(errno));
+                        " cannot be made: " + error_text(error) + ". " + remedy(error, home.path));
   }
   if (std::string reason = judge(folder.path_, status); !reason.empty()) {
     return no_directory("the domain's folder " + reason);
@@ -145,6 +151,7 @@ Folder::Names Folder::names() const {
   Names names;
   std::unique_ptr<DIR, int (*)(DIR *)> directory(opendir(path_.c_str()), closedir);
   if (!directory) {
+    names.error = is_shortage(errno) ? errno : 0;
     return names;
   }
   while (const dirent * entry = readdir(directory.get())) {
@@ -193,7 +200,7 @@ File Folder::open_file(const std::string & path, bool writable, std::string & re
 }
 
 bool Folder::give_name(const File & file, const File & view, const std::string & path) const {
-  return link_unnamed(file, path) || (view && door::open(path, view.get(), home_));
+  return link_unnamed(file, path) || (errno != ENOSPC && view && door::open(path, view.get(), home_));
 }
 
 File Folder::open_roster() const {
@@ -212,7 +219,7 @@ File Folder::open_roster() const {
       restore();  // somebody who left last has removed the folder before we had the lock
       continue;
     }
-    if (!fresh || ftruncate(fresh.get(), 4096) != 0) {
+    if (!fresh || !provide(fresh, 0, 4096)) {
       return {};
     }
     home_.share(fresh, home_.file_mode);
@@ -233,7 +240,7 @@ void Folder::remove(std::uint64_t incarnation) const {
 }
 
 void Folder::remove_if_empty() const {
-  if (!list().empty()) {
+  if (const Names left = names(); left.error != 0 || !left.regions.empty()) {
     return;
   }
   std::unique_ptr<DIR, int (*)(DIR *)> directory(opendir(path_.c_str()), closedir);
@@ -250,9 +257,9 @@ void Folder::remove_if_empty() const {
   rmdir(path_.c_str());
 }
 
-void Folder::restore() const {
-  make(home_.path);
-  make(path_);
+int Folder::restore() const {
+  const int error = make(home_.path);
+  return error != 0 ? error : make(path_);
 }
 
 std::uint32_t Folder::home_key() const {
@@ -260,11 +267,17 @@ std::uint32_t Folder::home_key() const {
   return stat(home_.path.c_str(), &status) == 0 ? Home::key_of(status) : home_.key;
 }
 
-void Folder::make(const std::string & path) const {
-  if (mkdir(path.c_str(), 0700) == 0) {
-    const File folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    home_.share(folder, home_.file_mode == 0660 ? 02770 : 0700);
+int Folder::make(const std::string & path) const {
+  if (mkdir(path.c_str(), 0700) != 0) {
+    return errno == EEXIST ? 0 : errno;
   }
+  if (const File folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder) {
+    home_.share(folder, home_.file_mode == 0660 ? 02770 : 0700);
+    return 0;
+  }
+  const int error = errno;
+  rmdir(path.c_str());  // what cannot be shared as it should is better made later
+  return error;
 }
 
 FolderLock::FolderLock(const std::string & path)

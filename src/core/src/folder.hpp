@@ -53,6 +53,7 @@ class Folder {
   struct Names {
     std::vector<std::uint64_t> regions;
     std::vector<std::uint64_t> bells;
+    int error = 0;  ///< of descriptors or memory, for want of which the folder cannot be read at the moment
   };
   Names names() const;
   std::vector<std::uint64_t> list() const { return names().regions; }
@@ -76,13 +77,13 @@ class Folder {
   /// Removes the folder if nobody is left in it.
   void remove_if_empty() const;
 
-  /// Makes the folder again where somebody has deleted it.
-  void restore() const;
+  /// Makes the folder again where somebody has deleted it. \return 0 or errno.
+  int restore() const;
   /// Home::key as it is now: another one once the directory was deleted and made again.
   std::uint32_t home_key() const;
 
  private:
-  void make(const std::string & path) const;
+  int make(const std::string & path) const;
 
   Home home_;
   std::string path_;

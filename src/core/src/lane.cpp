@@ -7,6 +7,7 @@
 
 #include "fence.hpp"
 #include "guard.hpp"
+#include "log_later.hpp"
 #include "process.hpp"
 
 namespace tandem {
@@ -44,6 +45,10 @@ std::shared_ptr<Lane> Lane::create(Process & process, std::shared_ptr<Peer> peer
   const std::size_t size = sizeof(LaneRecord) + lane->max_blocks_ / 64 * sizeof(std::atomic<std::uint64_t>);
   void * memory = allocate_shared_memory(size);
   if (memory == nullptr) {
+    if (static Seldom line; line.is_due()) {
+      log_later(LogLevel::kWarning,
+                "topic '" + terms.topic + "': a publisher cannot be matched yet: " + process.heap().shortage(size));
+    }
     return nullptr;
   }
   std::memset(memory, 0, size);

@@ -164,7 +164,8 @@ struct BellPage {
 };
 
 struct Roster {
-  std::atomic<std::uint64_t> version;
+  std::atomic<std::uint64_t> version;     ///< bumped when anybody's directory changes
+  std::atomic<std::uint64_t> population;  ///< bumped when somebody comes, goes or is removed
 };
 
 inline constexpr std::uint64_t kGreatestRegion = std::uint64_t{1} << 40;  ///< address space, as TANDEM_REGION_SIZE

@@ -12,7 +12,8 @@ namespace tandem {
 // ---- Participant ---------------------------------------------------------------------------------------------------
 
 Result<Participant, JoinError> Participant::join(std::uint32_t number) {
-  auto domain = Process::instance().join(number);
+  const auto process = Process::with_region();
+  auto domain = process ? (*process)->join(number) : tl::make_unexpected(process.error());
   flush_log();
   if (!domain) {
     return tl::make_unexpected(domain.error());

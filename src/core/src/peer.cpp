@@ -198,9 +198,9 @@ bool Peer::map() {
 #endif
   whole_ = Mapping(file_, reserved_, false);
   if (!whole_) {
-    if (!is_map_failure_told_.exchange(true)) {
-      log_later(LogLevel::kWarning, "the region " + path_ + " cannot be mapped: " + error_text(errno) +
-                                        ". Reduce TANDEM_REGION_SIZE so that more regions fit the address space");
+    if (const int error = errno; unmapped_line_.is_due()) {
+      log_later(LogLevel::kWarning, "the region " + path_ + " cannot be mapped yet, so no messages pass: " +
+                                        error_text(error) + ". " + remedy(error, "the shared memory directory"));
     }
     return false;
   }

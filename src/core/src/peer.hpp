@@ -10,6 +10,7 @@
 #include "file.hpp"
 #include "folder.hpp"
 #include "layout.hpp"
+#include "log_later.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem {
@@ -103,12 +104,12 @@ class Peer {
   const RegionHeader * header_ = nullptr;
   const std::byte * base_ = nullptr;
   std::uint64_t reserved_ = 0;
+  Seldom unmapped_line_;
   std::atomic<std::uint64_t> known_size_ = 0;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> broken_ = false;
   std::atomic<bool> bells_broken_ = true;  ///< or not there
   std::atomic<bool> is_break_told_ = false;
-  std::atomic<bool> is_map_failure_told_ = false;
 };
 
 #if defined(__SANITIZE_THREAD__)

@@ -7,6 +7,8 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <exception>
+#include <system_error>
 
 #include "clock.hpp"
 #include "domain.hpp"
@@ -71,6 +73,25 @@ Process & Process::instance() {
   return *process;
 }
 
+Result<Process *, JoinError> Process::with_region() {
+  Process * process = &instance();
+  if (process->has_region()) {
+    return process;
+  }
+  // There was no room, or no directory. What uses the present one has private memory and goes on with it.
+  std::scoped_lock lock(making);
+  process = existing();
+  if (!process->has_region()) {
+    std::unique_ptr<Process> another(new Process);
+    if (!another->has_region()) {
+      return tl::make_unexpected(another->failure_);
+    }
+    process = another.release();
+    present.store(process, std::memory_order_release);
+  }
+  return process;
+}
+
 Process::Process() {
   static const bool registered = [] {
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
@@ -111,8 +132,8 @@ Result<std::shared_ptr<Domain>, JoinError> Process::join(std::uint32_t number) {
                                    std::to_string(kMaxDomain)});
   }
   auto home = Home::open();  // asked anew: TANDEM_SHM_DIR may have changed, and every join deserves its own message
-  if (!home || region_ == nullptr) {
-    return tl::make_unexpected(home ? failure_ : home.error());
+  if (!home) {
+    return tl::make_unexpected(home.error());
   }
   std::scoped_lock lock(mutex_);
   for (const auto & domain : domains_) {
@@ -130,11 +151,27 @@ Result<std::shared_ptr<Domain>, JoinError> Process::join(std::uint32_t number) {
   if (auto joined = (*domain)->join(); !joined) {
     return tl::make_unexpected(joined.error());
   }
-  domains_.push_back(*domain);
-  if (!housekeeper_.joinable()) {
-    housekeeper_ = start_quietly("tandem", [this] { keep_house(); });
+  if (!start_housekeeping()) {
+    (*domain)->leave();
+    return tl::make_unexpected(Failure<JoinError>{
+        JoinError::kNoMemory, "the domain " + std::to_string(number) +
+                                  " cannot be joined: no thread can be started. Raise this user's limit of processes "
+                                  "(ulimit -u) or of memory (ulimit -v)"});
   }
+  domains_.push_back(*domain);
   return domain;
+}
+
+/// One thread for all domains. False when the system permits no more.
+bool Process::start_housekeeping() {
+  if (housekeeper_.joinable()) {
+    return true;
+  }
+  try {
+    housekeeper_ = start_quietly("tandem", [this] { keep_house(); });
+  } catch (const std::system_error &) {
+  }
+  return housekeeper_.joinable();
 }
 
 std::optional<std::uint32_t> Process::claim_bell() {
@@ -170,24 +207,29 @@ void Process::trim() {
 
 /// Looks after all domains whenever somebody rings, and once a second; after memory every other second.
 void Process::keep_house() {
-  auto next_trim = std::chrono::steady_clock::now();
   auto & bell = region_->bells().bells[kHousekeepingBell].word;
   for (;;) {
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
-    {
-      std::scoped_lock lock(mutex_);
-      for (const auto & domain : domains_) {
-        domain->keep_house();
-      }
-      std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
-      if (const auto now = std::chrono::steady_clock::now(); now >= next_trim) {
-        next_trim = now + kTrimInterval;
-        trim();
-      }
+    try {
+      look_after_all();
+      flush_log();
+    } catch (const std::exception &) {
+      // Memory of the process's own is short, or threads are. What was left undone is looked at again in a second.
     }
     region_->header().house_kept.store(now_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
-    flush_log();
     futex_wait(bell, rung, std::chrono::seconds(1));
+  }
+}
+
+void Process::look_after_all() {
+  std::scoped_lock lock(mutex_);
+  for (const auto & domain : domains_) {
+    domain->keep_house();
+  }
+  std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
+  if (const auto now = std::chrono::steady_clock::now(); now >= next_trim_) {
+    next_trim_ = now + kTrimInterval;
+    trim();
   }
 }
 

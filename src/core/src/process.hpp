@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,12 +22,12 @@ class Process {
  public:
   /// The present one; made at the first call. Never null, but without a region where none can be made.
   static Process & instance();
+  /// The present one, with a region: made now if it could not be made before. Why not, otherwise.
+  static Result<Process *, JoinError> with_region();
   /// The present one, or null when there was no need for it yet.
   static Process * existing();
 
   bool has_region() const { return region_ != nullptr; }
-  /// Why there is no region.
-  const Failure<JoinError> & failure() const { return failure_; }
   Region & region() const { return *region_; }
   RegionHeap & heap() const { return *heap_; }
   std::uint64_t incarnation() const { return incarnation_; }
@@ -37,7 +38,7 @@ class Process {
   /// Guards the directory, the domains and all matching. Locked before any publisher's or subscription's mutex, never
   /// by publish or take.
   std::mutex & mutex() { return mutex_; }
-  Directory & directory() { return *directory_; }                                         ///< under mutex()
+  Directory & directory() const { return *directory_; }                                   ///< under mutex()
   std::optional<std::uint32_t> claim_bell();                                              ///< under mutex()
   void return_bell(std::uint32_t bell) { bells_in_use_ &= ~(std::uint64_t{1} << bell); }  ///< under mutex()
 
@@ -53,14 +54,16 @@ class Process {
 
  private:
   Process();
+  bool start_housekeeping();
   void keep_house();
+  void look_after_all();
   void trim();
   static void before_fork();
   static void after_fork_in_parent();
   static void after_fork_in_child();
   static void at_exit();
 
-  Failure<JoinError> failure_{};
+  Failure<JoinError> failure_{};  ///< why there is no region
   std::unique_ptr<Region> region_;
   std::unique_ptr<RegionHeap> heap_;
   std::unique_ptr<Directory> directory_;
@@ -69,7 +72,8 @@ class Process {
   std::vector<std::shared_ptr<Domain>> domains_;
   std::uint64_t bells_in_use_ = 0b11;
   std::thread housekeeper_;
-  unsigned trims_ = 0;  ///< of the housekeeper
+  unsigned trims_ = 0;                                 ///< of the housekeeper
+  std::chrono::steady_clock::time_point next_trim_{};  ///< of the housekeeper
   std::atomic<bool> forked_away_ = false;
 };
 

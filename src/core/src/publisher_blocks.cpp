@@ -58,11 +58,7 @@ void PublisherBody::complain(std::size_t size) {
   if (!shortage_line_.is_due()) {
     return;
   }
-  log_later(LogLevel::kError, "topic '" + info_.topic + "': no memory for a message of " + std::to_string(size) +
-                                  " bytes: of this process's shared memory of " +
-                                  std::to_string(heap_statistics().reserved >> 20) + " MiB, " +
-                                  std::to_string(heap_statistics().in_use >> 20) +
-                                  " MiB are in use. Raise TANDEM_REGION_SIZE (MiB) or free space in TANDEM_SHM_DIR");
+  log_later(LogLevel::kError, "topic '" + info_.topic + "': " + process_.heap().shortage(size));
 }
 
 std::optional<std::uint32_t> PublisherBody::find_block() {

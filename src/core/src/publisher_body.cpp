@@ -27,16 +27,21 @@ PublishError publish_error(BorrowError error) {
 
 }  // namespace
 
+std::size_t PublisherBody::record_size(const Qos & qos) {
+  return sizeof(PublisherRecord) + ring_size_of(qos) * sizeof(Slot) + kMaxReaders * sizeof(Ack);
+}
+
 std::shared_ptr<PublisherBody> PublisherBody::create(Process & process, const PublisherOptions & options,
                                                      EndpointId id) {
   const std::uint32_t ring_size = ring_size_of(options.qos);
   const std::size_t slots = sizeof(PublisherRecord);
   const std::size_t acks = slots + ring_size * sizeof(Slot);
-  void * memory = allocate_shared_memory(acks + kMaxReaders * sizeof(Ack));
+  const std::size_t size = record_size(options.qos);
+  void * memory = allocate_shared_memory(size);
   if (memory == nullptr) {
     return nullptr;
   }
-  std::memset(memory, 0, acks + kMaxReaders * sizeof(Ack));
+  std::memset(memory, 0, size);
   auto * record = static_cast<PublisherRecord *>(memory);
   const std::uint64_t offset = process.region().offset_of(memory);
   record->number = id.number;

@@ -38,6 +38,8 @@ class PublisherBody {
   /// nullptr when the region is full. Not visible to anybody until its record is in the directory.
   static std::shared_ptr<PublisherBody> create(Process & process, const PublisherOptions & options, EndpointId id);
   ~PublisherBody();
+  /// Bytes of the shared memory for its ring and acknowledgements.
+  static std::size_t record_size(const Qos & qos);
 
   tl::expected<Loan, BorrowError> borrow(std::size_t size);
   tl::expected<std::uint64_t, PublishError> publish(Loan && loan, bool is_copy);

@@ -18,7 +18,13 @@ std::thread start_quietly(const char * name, Function function) {
   sigdelset(&all, SIGBUS);
   sigdelset(&all, SIGSEGV);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread(std::move(function));
+  std::thread thread;
+  try {
+    thread = std::thread(std::move(function));
+  } catch (...) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
   pthread_setname_np(thread.native_handle(), name);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return thread;

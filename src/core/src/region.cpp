@@ -21,7 +21,6 @@ namespace tandem {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kGreatestStep = std::size_t{16} << 20;
 constexpr std::size_t kLeastReservation = std::size_t{8} << 20;
 
 std::uint64_t random_incarnation() {
@@ -56,8 +55,8 @@ std::size_t reservation(const std::string & directory) {
 
 tl::unexpected<Failure<JoinError>> no_memory(const std::string & directory, int error) {
   return tl::make_unexpected(Failure<JoinError>{
-      JoinError::kNoMemory, "no shared memory can be made in " + directory + ": " + error_text(error) +
-                                ". Free some space there or set TANDEM_SHM_DIR to another tmpfs"});
+      JoinError::kNoMemory,
+      "no shared memory can be made in " + directory + ": " + error_text(error) + ". " + remedy(error, directory)});
 }
 
 File unnamed_file(const Home & home, mode_t mode) {
@@ -74,7 +73,8 @@ Result<std::unique_ptr<Region>, JoinError> Region::create(const Home & home) {
   std::unique_ptr<Region> region(new Region);
   region->file_ = unnamed_file(home, home.region_mode());
   region->bell_file_ = unnamed_file(home, home.file_mode);
-  if (!region->file_ || !region->bell_file_ || ftruncate(region->bell_file_.get(), sizeof(BellPage)) != 0) {
+  // The bells have memory too, or ringing one would be a fault once the file system is full.
+  if (!region->file_ || !region->bell_file_ || !provide(region->bell_file_, 0, sizeof(BellPage))) {
     return no_memory(home.path, errno);
   }
   // The address space of a machine with few bits must hold the regions of many peers.
@@ -87,7 +87,7 @@ Result<std::unique_ptr<Region>, JoinError> Region::create(const Home & home) {
     return no_memory(home.path, errno);
   }
   if (!region->commit(0, kHeapOffset)) {
-    return no_memory(home.path, ENOSPC);
+    return no_memory(home.path, region->refusal());
   }
   region->fill_header();
   region->provide_views("/proc/self/fd/" + std::to_string(region->file_.get()),
@@ -119,17 +119,12 @@ void Region::fill_header() {
 
 bool Region::commit(std::size_t offset, std::size_t size) {
   const std::size_t end = offset + size;
-  for (std::size_t position = offset; position < end; position += kGreatestStep) {
-    const std::size_t step = std::min(kGreatestStep, end - position);
-    int result = 0;
-    do {  // in steps, because a signal makes the kernel undo a whole one
-      result = fallocate(file_.get(), 0, static_cast<off_t>(position), static_cast<off_t>(step));
-    } while (result != 0 && errno == EINTR);
-    if (result != 0) {
-      decommit(offset, size);
-      return false;
-    }
+  if (!provide(file_, offset, size)) {
+    refusal_.store(errno, std::memory_order_relaxed);
+    decommit(offset, size);
+    return false;
   }
+  refusal_.store(0, std::memory_order_relaxed);
   std::size_t before = committed();
   while (before < end && !committed_.compare_exchange_weak(before, end, std::memory_order_relaxed)) {
   }

@@ -38,6 +38,8 @@ class Region {
   /// Sees that these bytes of the file have memory, so that touching them is no fault. False when there is none: then
   /// none of them has. Whole pages. Thread-safe.
   bool commit(std::size_t offset, std::size_t size);
+  /// The errno of the last commit; 0 when it succeeded.
+  int refusal() const { return refusal_.load(std::memory_order_relaxed); }
   /// Gives the memory of these bytes back to the kernel. Whole pages. Thread-safe.
   void decommit(std::size_t offset, std::size_t size);
 
@@ -71,6 +73,7 @@ class Region {
   Mapping bells_;
   std::atomic<bool> bells_broken_ = false;  ///< somebody shortened the file: wake-ups come late then
   std::atomic<std::size_t> committed_ = 0;
+  std::atomic<int> refusal_ = 0;
 };
 
 }  // namespace tandem

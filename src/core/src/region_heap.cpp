@@ -149,9 +149,12 @@ HeapStatistics RegionHeap::statistics() const {
 std::string RegionHeap::shortage(std::size_t size) const {
   const HeapStatistics now = statistics();
   const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
+  const int error = region_.refusal();
   return "no memory for " + std::to_string(size) + " bytes: of this process's shared memory of " +
-         mebibytes(now.reserved) + ", " + mebibytes(now.in_use) +
-         " are in use. Raise TANDEM_REGION_SIZE (MiB) or free space in TANDEM_SHM_DIR";
+         mebibytes(now.reserved) + ", " + mebibytes(now.in_use) + " are in use" +
+         (error == 0
+              ? ". Raise TANDEM_REGION_SIZE (MiB)"
+              : ", and more was refused: " + error_text(error) + ". " + remedy(error, "the shared memory directory"));
 }
 
 // ---- slabs ---------------------------------------------------------------------------------------------------------
