@@ -21,7 +21,7 @@ void Directory::write(std::uint32_t index, Change change) {
 
 std::uint32_t Directory::find_free() const {
   const std::uint32_t used = region_.header().directory_used.load(std::memory_order_relaxed);
-  std::uint32_t index = 0;
+  std::uint32_t index = first_free_;
   while (index < used && region_.directory()[index].kind.load(std::memory_order_relaxed) != 0) {
     ++index;
   }
@@ -45,6 +45,7 @@ std::optional<std::uint32_t> Directory::add(const Line & line) {
     std::memcpy(description, line.description.data(), line.description.size());
   }
   // Before the version that write() bumps: who sees the new version must scan as far as the new entry.
+  first_free_ = index + 1;
   header.directory_used.store(std::max(used, index + 1), release);
   write(index, [&](DirectoryEntry & entry) {
     entry.domain.store(line.domain, release);
@@ -65,6 +66,7 @@ void Directory::close(std::uint32_t index) {
 void Directory::remove(std::uint32_t index) {
   const DirectoryEntry & entry = region_.directory()[index];
   const std::uint64_t description = entry.description.load(std::memory_order_relaxed);
+  first_free_ = std::min(first_free_, index);
   const bool has_description = entry.description_size.load(std::memory_order_relaxed) != 0;
   write(index, [](DirectoryEntry & entry) { entry.kind.store(0, std::memory_order_release); });
   if (has_description) {

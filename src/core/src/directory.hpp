@@ -42,6 +42,7 @@ class Directory {
 
   Region & region_;
   std::uint64_t next_number_ = 1;
+  std::uint32_t first_free_ = 0;  ///< all entries before it are in use
 };
 
 std::string describe(const EndpointInfo & endpoint);

@@ -49,14 +49,17 @@ bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const
   LaneTerms agreed = terms;
   agreed.held_quota = static_cast<std::uint32_t>(
       granted + terms.held_quota < spare ? terms.held_quota : std::min<std::uint64_t>(terms.held_quota, 1));
+  // Known before it may take, even if memory runs out here.
+  wakers_.reserve(readers_.size() + 1);
+  const std::uint64_t incarnation = peer->incarnation();
+  readers_.push_back(Reader{std::move(peer), record, agreed, index, first});
+  count_wakers();
   Ack & ack = acks_[index];
   // The incarnation after what it is to see: the lane before on this line may have had the same number.
   ack.first.store(first, std::memory_order_release);
   ack.quota.store(agreed.held_quota, std::memory_order_release);
-  ack.incarnation.store(peer->incarnation(), std::memory_order_release);
+  ack.incarnation.store(incarnation, std::memory_order_release);
   ack.lane.store(terms.number, std::memory_order_release);  // A0: pairs with A1 in Lane::look_for_ack
-  readers_.push_back(Reader{std::move(peer), record, agreed, index, first});
-  count_wakers();
   return true;
 }
 
