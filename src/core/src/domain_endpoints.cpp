@@ -189,9 +189,11 @@ bool Domain::is_settled() {
   }
   for (auto & [number, own] : publishers_) {
     for (auto & [incarnation, neighbour] : neighbours_) {
-      for (const auto & [other, subscription] : neighbour.subscriptions) {
-        if (!own.body->is_closed() && subscription.info.topic == own.body->info().topic &&
-            mismatch(own.body->info(), subscription.info).empty() && !own.body->has_subscription(incarnation, other)) {
+      const auto [begin, end] = neighbour.subscriptions_to.equal_range(own.body->info().topic);
+      for (auto it = begin; it != end; ++it) {
+        const EndpointInfo & subscription = it->second->info;
+        if (!own.body->is_closed() && mismatch(own.body->info(), subscription).empty() &&
+            !own.body->has_subscription(incarnation, subscription.id.number)) {
           return false;
         }
       }

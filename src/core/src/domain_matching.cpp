@@ -75,9 +75,10 @@ bool Domain::match_subscription(OwnSubscription & own) {
     if (incarnation == process_.incarnation() && own.body->ignores_own_process()) {
       continue;
     }
-    for (const auto & [number, publisher] : neighbour.publishers) {
-      if (publisher.entry.closed || publisher.info.topic != own.body->info().topic ||
-          own.body->has_lane(publisher.info.id) || neighbour.peer->is_dead()) {
+    const auto [begin, end] = neighbour.publishers_of.equal_range(own.body->info().topic);
+    for (auto it = begin; it != end; ++it) {
+      const Neighbour::Endpoint & publisher = *it->second;
+      if (publisher.entry.closed || own.body->has_lane(publisher.info.id) || neighbour.peer->is_dead()) {
         continue;
       }
       if (compatible(publisher.info, own.body->info(), neighbour, true)) {
@@ -139,12 +140,12 @@ bool Domain::end_lanes(OwnSubscription & own) {
     const bool gone = publisher == nullptr || publisher->entry.closed || lane.peer_is_dead();
     return lane.is_closed() || lane.is_drained(gone);
   });
-  const bool changed = !ended.empty();
-  for (const auto & lane : ended) {
-    concerned_.insert(lane->publisher().incarnation);
-  }
+  const std::size_t before = remnants_.size();
   std::move(ended.begin(), ended.end(), std::back_inserter(remnants_));
-  return changed;
+  for (std::size_t i = before; i < remnants_.size(); ++i) {
+    concerned_.insert(remnants_[i]->publisher().incarnation);
+  }
+  return remnants_.size() != before;
 }
 
 // ---- the publisher's side ------------------------------------------------------------------------------------------
@@ -159,15 +160,18 @@ bool Domain::remove_readers(OwnPublisher & own) {
 bool Domain::match_publisher(OwnPublisher & own) {
   bool changed = false;
   for (auto & [incarnation, neighbour] : neighbours_) {
-    for (const auto & [number, subscription] : neighbour.subscriptions) {
-      if (!own.body->is_closed() && subscription.info.topic == own.body->info().topic) {
-        compatible(own.body->info(), subscription.info, neighbour, false);  // for the warning
-      }
+    if (own.body->is_closed()) {
+      break;
     }
-    for (const auto & [number, lane] : neighbour.lanes) {
-      if (lane.terms.publisher == own.body->info().id.number &&
-          lane.terms.publisher_incarnation == process_.incarnation() && !own.body->is_closed() &&
-          !own.body->has_reader(incarnation, number)) {
+    const auto [first, last] = neighbour.subscriptions_to.equal_range(own.body->info().topic);
+    for (auto it = first; it != last; ++it) {
+      compatible(own.body->info(), it->second->info, neighbour, false);  // for the warning
+    }
+    const auto [begin, end] = neighbour.lanes_to.equal_range(own.body->info().id.number);
+    for (auto it = begin; it != end; ++it) {
+      const Neighbour::LaneEntry & lane = *it->second;
+      if (lane.terms.publisher_incarnation == process_.incarnation() &&
+          !own.body->has_reader(incarnation, lane.entry.number)) {
         const bool made = acknowledge(own, neighbour, lane);
         changed |= made;
         dirty_ |= !made;

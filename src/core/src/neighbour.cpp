@@ -22,14 +22,35 @@ bool Neighbour::refresh(std::uint32_t wanted, std::uint64_t self) {
   if (now == version && wanted == tag) {
     return false;
   }
+  publishers_of.clear();
+  subscriptions_to.clear();
+  lanes_to.clear();
+  read(wanted, self);
+  index();
   tag = wanted;
-  version = now;  // as read before the entries: a later change is seen next time
+  version = now;  // as read before the entries: a later change is seen next time. Last, should memory run out
+  return true;
+}
+
+void Neighbour::index() {
+  for (const auto & [number, endpoint] : publishers) {
+    publishers_of.emplace(endpoint.info.topic, &endpoint);
+  }
+  for (const auto & [number, endpoint] : subscriptions) {
+    subscriptions_to.emplace(endpoint.info.topic, &endpoint);
+  }
+  for (const auto & [number, lane] : lanes) {
+    lanes_to.emplace(lane.terms.publisher, &lane);
+  }
+}
+
+void Neighbour::read(std::uint32_t wanted, std::uint64_t self) {
   auto old_publishers = std::exchange(publishers, {});
   auto old_subscriptions = std::exchange(subscriptions, {});
   auto old_lanes = std::exchange(lanes, {});
   auto old_nodes = std::exchange(nodes, {});
   for (const Entry & entry : peer->entries()) {
-    if (entry.changing || entry.domain != tag) {
+    if (entry.changing || entry.domain != wanted) {
       // What was here stays until it is seen to be gone: a reader whose line is just being written, or that has moved to a
       // folder made anew sooner or later than we did, still holds its messages.
       keep(entry.number, old_publishers, publishers);
@@ -72,7 +93,6 @@ bool Neighbour::refresh(std::uint32_t wanted, std::uint64_t self) {
       lanes[entry.number] = lane;
     }
   }
-  return true;
 }
 
 }  // namespace tandem

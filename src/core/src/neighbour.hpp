@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string_view>
+#include <unordered_map>
 
 #include "layout.hpp"
 #include "peer.hpp"
@@ -31,10 +33,19 @@ struct Neighbour {
   std::map<std::uint64_t, Endpoint> subscriptions;
   std::map<std::uint64_t, LaneEntry> lanes;
   std::map<std::uint64_t, NodeName> nodes;
+  // The same again, to be found by what it is matched by.
+  using ByTopic = std::unordered_multimap<std::string_view, const Endpoint *>;
+  ByTopic publishers_of;
+  ByTopic subscriptions_to;
+  std::unordered_multimap<std::uint64_t, const LaneEntry *> lanes_to;  ///< by the publisher's number
 
   /// Reads the directory if it, or `wanted`, has changed. True if so. Of interest are entries with that tag; of lanes those
   /// that lead to `self`.
   bool refresh(std::uint32_t wanted, std::uint64_t self);
+
+ private:
+  void read(std::uint32_t wanted, std::uint64_t self);
+  void index();
 };
 
 }  // namespace tandem
