@@ -49,6 +49,7 @@ std::string set_limit(std::istringstream & words, bool limited) {
   rlimit limit{};
   getrlimit(kind, &limit);
   limit.rlim_cur = limited ? value : limit.rlim_max;
+  limit.rlim_max = std::max(limit.rlim_max, limit.rlim_cur);
   return setrlimit(kind, &limit) == 0 ? "ok" : "error setrlimit";
 }
 

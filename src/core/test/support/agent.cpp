@@ -149,6 +149,9 @@ std::string Agent::State::publish(const std::string & verb, std::istringstream &
       result = publisher.publish_copy(buffer.data(), size);
     } else if (verb == "adopt") {
       void * memory = allocate(size);
+      if (memory == nullptr) {
+        return "error publish: no memory after " + std::to_string(i);
+      }
       fill(memory, size, publisher.info().id.number, out.next);
       result = publisher.publish_allocation(memory, size);
       if (!result) {
