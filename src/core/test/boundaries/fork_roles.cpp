@@ -34,7 +34,8 @@ struct Node {
   std::unique_ptr<Subscription> in;
   std::uint64_t next = 0;
 
-  static std::unique_ptr<Node> make() {
+  /// Made once `readers` subscriptions are matched with it.
+  static std::unique_ptr<Node> make(std::size_t readers = 2) {
     auto joined = Participant::join(0);
     if (!joined) {
       std::fprintf(stderr, "%s\n", joined.error().message.c_str());
@@ -43,7 +44,8 @@ struct Node {
     auto node = std::make_unique<Node>(Node{*joined, nullptr, nullptr});
     node->out = std::move(*joined->create_publisher(publisher_options("topic", "keep_all")));
     node->in = std::move(*joined->create_subscription(subscription_options("topic", "depth=8")));
-    const bool matched = wait_until([&] { return node->out->matched_count() >= 2 && node->in->matched_count() >= 1; });
+    const bool matched =
+        wait_until([&] { return return node->out->matched_count() >= readers && node->in->matched_count() >= 1; });
     return matched ? std::move(node) : nullptr;
   }
   bool publish(std::size_t size = 1000) {
@@ -131,7 +133,8 @@ int run_generations() {
         return 3;
       }
     }
-    nodes.push_back(Node::make());
+    // The test's reader, one's own, and one of each generation before, which all live on.
+    nodes.push_back(Node::make(static_cast<std::size_t>(generation) + 2));
     if (!nodes.back() || !nodes.back()->publish()) {
       return 4;
     }

@@ -62,8 +62,8 @@ TEST_F(Inspection, TellsWhoIsThere) {
 TEST_F(Inspection, WritesNothing) {
   connect("", "");
   ASSERT_EQ(a_("publish p 3 1000"), "ok");
-  a_.child().signal(SIGSTOP);
-  b_.child().signal(SIGSTOP);
+  stop(a_.child());
+  stop(b_.child());
   const std::string before = traces(folder_.path());
   EXPECT_EQ(look().connections.size(), 1U);
   EXPECT_EQ(look(5).regions.size(), 0U);
@@ -153,7 +153,7 @@ TEST_F(Inspection, TellsWhyNothingPasses) {
 
 TEST_F(Inspection, SeesAnAcknowledgementThatIsMissing) {
   ASSERT_EQ(a_("pub p /topic"), "ok");
-  a_.child().signal(SIGSTOP);
+  stop(a_.child());
   ASSERT_EQ(b_("sub s /topic"), "ok");
   EXPECT_TRUE(wait_until([] { return first_connection().why.find("not acknowledged") != std::string::npos; }));
   EXPECT_EQ(first_connection().means, Means::kPending);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <filesystem>
 #include <sstream>
@@ -48,6 +50,13 @@ inline std::string traces(const std::string & path) {
          << '\n';
   }
   return text.str();
+}
+
+/// Returns once the process stands still.
+inline void stop(const Child & child) {
+  child.signal(SIGSTOP);
+  siginfo_t info{};
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child.pid()), &info, WSTOPPED | WNOWAIT), 0);
 }
 
 class Inspection : public testing::Test {

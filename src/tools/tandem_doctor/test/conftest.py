@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -32,6 +33,8 @@ class Actor:
 
     def signal(self, number):
         self.process.send_signal(number)
+        if number == signal.SIGSTOP:
+            os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WNOWAIT)  # now it stands still
 
     def kill(self):
         self.process.kill()
