@@ -45,7 +45,7 @@ struct Node {
     node->out = std::move(*joined->create_publisher(publisher_options("topic", "keep_all")));
     node->in = std::move(*joined->create_subscription(subscription_options("topic", "depth=8")));
     const bool matched =
-        wait_until([&] { return return node->out->matched_count() >= readers && node->in->matched_count() >= 1; });
+        wait_until([&] { return node->out->matched_count() >= readers && node->in->matched_count() >= 1; });
     return matched ? std::move(node) : nullptr;
   }
   bool publish(std::size_t size = 1000) {
