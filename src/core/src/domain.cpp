@@ -143,8 +143,8 @@ void Domain::open_roster() {
 bool Domain::is_intact() const {
   const Region & region = process_.region();
   struct stat status {};
-  return roster_ && !roster_broken_ && stat(folder_.roster_path().c_str(), &status) == 0 && status.st_ino == roster_inode_ &&
-         inode_of(folder_.region_path(region.incarnation())) == region_name_ &&
+  return roster_ && !roster_broken_ && stat(folder_.roster_path().c_str(), &status) == 0 &&
+         status.st_ino == roster_inode_ && inode_of(folder_.region_path(region.incarnation())) == region_name_ &&
          inode_of(folder_.bell_path(region.incarnation())) == bell_name_;
 }
 

@@ -7,8 +7,8 @@
 
 namespace tandem::doctor {
 
-std::string bytes(double count);    ///< "999 B", "12.1 MiB"
-std::string count(double number);   ///< "950", "12.3k", "4.56M"
+std::string bytes(double count);   ///< "999 B", "12.1 MiB"
+std::string count(double number);  ///< "950", "12.3k", "4.56M"
 std::string number_of(std::uint64_t count, const std::string & one, const std::string & many);  ///< "1 topic"
 std::string age(double seconds);    ///< "8 s", "3 m 12 s", "2 h 5 m", "3 d 1 h"
 std::string percent(double share);  ///< "3 %"
