@@ -196,6 +196,7 @@ File Folder::open_file(const std::string & path, bool writable, std::string & re
     reason = "it belongs to user " + std::to_string(status.st_uid);
     return {};
   }
+  reason.clear();
   return file;
 }
 

@@ -67,6 +67,8 @@ class Cleanliness {
       before_ = now;
       in_use_ = in_use;
     }
+    // The first look may have met somebody who was just leaving.
+    before_ = std::min(*before_, now);
     if (now != *before_) {
       return "it has mapped " + text(now.first) + " regions with " + text(now.second) + " descriptors open, before " +
              text(before_->first) + " and " + text(before_->second);

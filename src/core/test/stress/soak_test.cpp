@@ -185,7 +185,7 @@ class Soak {
 TEST(Soak, NothingGrows) {
   const Folder folder;
   const char * const text = std::getenv("TANDEM_SOAK_MESSAGES");
-  Soak soak(folder, static_cast<std::uint64_t>((text != nullptr ? std::strtod(text, nullptr) : 1e6 * scale())));
+  Soak soak(folder, static_cast<std::uint64_t>((text != nullptr ? std::strtod(text, nullptr) : 5e6 * scale())));
   soak.run();
   const Usage & first = soak.first();
   const Usage & rest = soak.rest();

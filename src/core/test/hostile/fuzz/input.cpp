@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <string>
 
 #include "log_later.hpp"
 
@@ -13,7 +15,6 @@ namespace {
 
 const std::uint8_t * current = nullptr;
 std::size_t current_size = 0;
-std::atomic<int> drops = 0;
 
 }  // namespace
 
@@ -89,12 +90,17 @@ void Input::poke(test::ForgedRegion & region) {
 }
 
 Log::Log() {
-  drops = 0;
   set_log_sink([](LogLevel, const std::string & line) {
     require(std::none_of(line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }),
             "a log line holds no control characters");
     if (line.find("ignored from now on") != std::string::npos) {
-      require(++drops <= 1, "a neighbour is dropped with one line");
+      // Housekeeping may still be handing out the line of the input before, which had a region of another name.
+      static std::mutex mutex;
+      static std::string before;
+      const std::scoped_lock lock(mutex);
+      const std::string region = line.substr(line.rfind('('));
+      require(region != before, "a neighbour is dropped with one line");
+      before = region;
     }
   });
 }
