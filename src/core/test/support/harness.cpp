@@ -47,7 +47,7 @@ constexpr bool kThreadSanitizer = false;
 #endif
 
 std::mutex log_mutex;
-std::vector<std::string> log_lines;
+std::vector<std::string> & log_lines = *new std::vector<std::string>;  // housekeeping logs until the very end
 
 }  // namespace
 
