@@ -195,7 +195,9 @@ bool Domain::acknowledge(OwnPublisher & own, Neighbour & neighbour, const Neighb
   }
   if (record == nullptr || lane.terms.max_blocks != max_blocks ||
       peer.at(lane.entry.record, sizeof(LaneRecord) + max_blocks / 8) == nullptr) {
-    peer.mark_broken("a lane's record is damaged");
+    if (peer.lists(lane.entry.number)) {
+      peer.mark_broken("a lane's record is damaged");
+    }
     return false;
   }
   if (record->closed.load(std::memory_order_acquire) != 0) {

@@ -36,7 +36,9 @@ std::shared_ptr<Lane> Lane::create(Process & process, std::shared_ptr<Peer> peer
     return nullptr;  // it has closed since its directory was read, and its memory is used again
   }
   if (lane->slots_ == nullptr || lane->acks_ == nullptr) {
-    owner.mark_broken("a publisher's record is damaged");
+    if (owner.lists(publisher.number)) {
+      owner.mark_broken("a publisher's record is damaged");
+    }
     return nullptr;
   }
   guard::name_ring(owner.base(), lane->slots_, ring_size, terms.topic.c_str());

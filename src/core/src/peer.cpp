@@ -176,6 +176,13 @@ std::vector<Entry> Peer::entries() const {
   return found;
 }
 
+bool Peer::lists(std::uint64_t number) const {
+  std::atomic_thread_fence(std::memory_order_acquire);
+  const std::vector<Entry> present = entries();
+  return std::any_of(present.begin(), present.end(),
+                     [&](const Entry & entry) { return entry.number == number && !entry.changing; });
+}
+
 std::string Peer::read_description(const Entry & entry) const {
   constexpr std::uint32_t kLimit = 16384;
   if (entry.description_size == 0 || entry.description_size > kLimit) {
