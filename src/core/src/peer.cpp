@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fence.hpp"
 #include "futex.hpp"
 #include "guard.hpp"
 #include "log_later.hpp"
@@ -177,7 +178,7 @@ std::vector<Entry> Peer::entries() const {
 }
 
 bool Peer::lists(std::uint64_t number) const {
-  std::atomic_thread_fence(std::memory_order_acquire);
+  full_fence();
   const std::vector<Entry> present = entries();
   return std::any_of(present.begin(), present.end(),
                      [&](const Entry & entry) { return entry.number == number && !entry.changing; });
