@@ -56,12 +56,6 @@ bool connect(From & from, To & to, const std::string & topic = "topic", const st
          from.until("matched p", "1") && to.until("matched s", "1");
 }
 
-constexpr bool is_sanitized() {
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-  return true;
-#else
-  return false;
-#endif
-}
+constexpr bool is_sanitized() { return TANDEM_SANITIZED; }
 
 }  // namespace tandem::test

@@ -28,12 +28,6 @@
 #include "payload.hpp"
 #include "tandem/heap.hpp"
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define TANDEM_SANITIZED 1
-#else
-#define TANDEM_SANITIZED 0
-#endif
-
 // ---- allocations are counted ---------------------------------------------------------------------------------------
 
 namespace {

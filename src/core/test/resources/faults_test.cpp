@@ -7,12 +7,6 @@
 
 #include "sweep.hpp"
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define TANDEM_SANITIZED true
-#else
-#define TANDEM_SANITIZED false
-#endif
-
 namespace tandem::test {
 namespace {
 

@@ -17,12 +17,6 @@
 #include "harness.hpp"
 #include "soak.hpp"
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define TANDEM_SANITIZED 1
-#else
-#define TANDEM_SANITIZED 0
-#endif
-
 namespace tandem::test {
 namespace {
 
@@ -197,7 +191,7 @@ TEST(Soak, NothingGrows) {
     return;
   }
   EXPECT_LE(rest.descriptors, first.descriptors + kDescriptorMargin * soak.staying());
-  if (TANDEM_SANITIZED != 0) {
+  if (TANDEM_SANITIZED) {
     std::cout << "the sanitizer's own memory is not judged" << std::endl;
     return;
   }

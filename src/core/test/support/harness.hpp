@@ -10,6 +10,13 @@
 #include <string>
 #include <vector>
 
+/// 1 under the address or thread sanitizer, else 0.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define TANDEM_SANITIZED 1
+#else
+#define TANDEM_SANITIZED 0
+#endif
+
 namespace tandem::test {
 
 /// A fresh TANDEM_SHM_DIR below /dev/shm, removed with everything in it; the one before is set again.
