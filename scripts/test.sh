@@ -9,6 +9,7 @@ cd "$TANDEM_ROOT" || exit 1
 
 readonly logs=log/test
 readonly test_timeout=300  # seconds, for a test that sets none itself
+readonly core_parallel=3
 mkdir -p "$logs"
 rm -f "$logs"/*.log "$logs"/*.started "$logs/stages.tsv" "$logs/summary.txt"
 
@@ -29,10 +30,21 @@ test_house() {
   /usr/bin/python3 -B -m pytest -q -p no:cacheprovider scripts/test --junit-xml=build/house/test_results/house.xml
 }
 
+# colcon_test PARALLEL ARGUMENT...: the tests of the packages that the arguments choose, so many of each at a time.
+colcon_test() {
+  local parallel=$1
+  shift
+  colcon test --merge-install --executor sequential --base-paths src --return-code-on-test-failure "$@" \
+    --ctest-args --parallel "$parallel" --timeout "$test_timeout" -LE torture
+}
+
+# One test at a time, because they measure, kill and fill memory; the result files tell what failed, see test_report.py.
+# Those of the core have a folder each and wait a good deal.
 test_packages() {
-  # One test at a time: they measure, kill and fill memory. The result files tell what failed, see test_report.py.
-  colcon test --merge-install --executor sequential --base-paths src --return-code-on-test-failure \
-    --ctest-args --timeout "$test_timeout" -LE torture
+  local result=0
+  colcon_test "$core_parallel" --packages-select tandem_core || result=1
+  colcon_test 1 --packages-skip tandem_core || result=1
+  return $result
 }
 
 # test_core PRESET: the core and its tests as src/core/CMakePresets.json says, in build/core-PRESET.
@@ -43,7 +55,7 @@ test_core() {
     return 1
   }
   cmake --build "$build" --parallel 2 -- --quiet || return 1
-  ctest --test-dir "$build" -LE torture --timeout "$((test_timeout * 2))" --no-tests=error --output-on-failure \
+  ctest --test-dir "$build" -LE torture --parallel "$core_parallel" --timeout "$((test_timeout * 2))" --no-tests=error --output-on-failure \
     --output-junit "$TANDEM_ROOT/$build/ctest.xml"
 }
 

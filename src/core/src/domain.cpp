@@ -197,13 +197,16 @@ void Domain::trim(bool idle) {
 }
 
 void Domain::restore() {
-  FolderLock lock(home_);
-  folder_.restore();
-  open_roster();
-  give_names();
+  {
+    FolderLock lock(home_);
+    folder_.restore();
+    open_roster();
+    give_names();
+  }
   const std::uint32_t tag = tag_of(folder_.home_key(), number_);
   process_.directory().retag(std::exchange(tag_, tag), tag);
   next_look_ = {};
+  dirty_ |= look_for_peers();  // who came meanwhile has not found us, so is rung as well
   announce(true);
 }
 

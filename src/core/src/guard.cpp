@@ -7,13 +7,16 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <string>
+#include <utility>
 
 #include "layout.hpp"
+#include "log_later.hpp"
 
 namespace tandem::guard {
 namespace {
 
-constexpr std::size_t kMaxRanges = 4096;
+constexpr std::size_t kMaxRanges = 4096;  ///< three for each process that is known
 constexpr std::size_t kMaxRings = 4096;
 
 // Tables that a signal handler may read at any moment: a field that says "in use" is written last and cleared first.
@@ -160,6 +163,13 @@ void watch(const std::byte * base, std::size_t size, bool writable, std::atomic<
       range.base.store(base, std::memory_order_release);
       return;
     }
+  }
+  static bool warned = false;
+  if (!std::exchange(warned, true)) {
+    log_later(LogLevel::kWarning,
+              "the memory of " + std::to_string(kMaxRanges / 3) +
+                  " other processes is guarded, the most there can be: whoever shortens the file of a further one ends "
+                  "this process by SIGBUS. Use fewer processes in one domain");
   }
 }
 

@@ -10,9 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "agent.hpp"
 #include "guard.hpp"
+#include "log_later.hpp"
 #include "roles.hpp"
 
 namespace tandem::test {
@@ -146,6 +148,16 @@ int act(const std::string & what, Shortened & ours, Shortened & foreign) {
     two.join();
     return survive(ours);
   }
+  if (what == "among_too_many") {
+    const LogCapture log;
+    std::vector<std::byte> others(5000);  // more than the guard has places for
+    std::atomic<bool> broken = false;
+    for (const std::byte & other : others) {
+      guard::watch(&other, 1, false, &broken);
+    }
+    flush_log();
+    return log.count({"is guarded", "SIGBUS"}) == 1 ? survive(ours) : 1;
+  }
   return 1;
 }
 
@@ -189,7 +201,8 @@ INSTANTIATE_TEST_SUITE_P(, Guard,
                                          Case{"once", "sent_twice", -SIGBUS}, Case{"failing", "foreign", -SIGBUS},
                                          Case{"default", "chained", kSurvived}, Case{"default", "replaced", kCaught},
                                          Case{"default", "blocked", -SIGBUS}, Case{"default", "threads", kSurvived},
-                                         Case{"default", "nested", kCaught}),
+                                         Case{"default", "nested", kCaught},
+                                         Case{"default", "among_too_many", kSurvived}),
                          [](const auto & info) { return std::string(info.param.handler) + "_" + info.param.event; });
 
 TEST_P(Guard, LeavesTheUsersHandlersAsTheyWere) {
