@@ -12,6 +12,7 @@
 
 #include "directory.hpp"
 #include "folder.hpp"
+#include "harness.hpp"
 #include "process.hpp"
 
 namespace tandem::test {
@@ -62,11 +63,13 @@ ForgedRegion::ForgedRegion(const Options & options) : options_(options) {
   note_fields();
   give_name(bells_, bell_path_);
   give_name(file_, path_);
+  announce(options.domain);
 }
 
 ForgedRegion::~ForgedRegion() {
   unlink(path_.c_str());
   unlink(bell_path_.c_str());
+  announce(options_.domain);
 }
 
 void ForgedRegion::describe_entry(std::uint32_t index, EntryKind kind, std::uint64_t number, std::string_view text) {

@@ -58,7 +58,6 @@ class Stage {
   void verify_clean();
 
  private:
-  static void hasten();
   static std::string ask(Child & child, const char * name, const std::string & line);
   void note(const std::string & answer);
 

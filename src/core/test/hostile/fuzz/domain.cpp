@@ -77,7 +77,7 @@ int domain(const std::uint8_t * data, std::size_t size) {
   {
     test::ForgedRegion forged({fresh_incarnation(), kDomain, "topic", honest->id(), 2048, {}});
     while (!input.empty()) {
-      switch (input.byte() % 8) {
+      switch (input.byte() % 9) {
         case 0:
         case 1: input.poke(forged); break;
         case 2: honest->look(); break;
@@ -85,7 +85,8 @@ int domain(const std::uint8_t * data, std::size_t size) {
         case 4: forged.publish(next++); break;
         case 5: honest->publish(); break;
         case 6: honest->take(); break;
-        default: forged.resize(input.length()); break;
+        case 7: forged.resize(input.length()); break;
+        default: ++forged.header().directory_version; break;
       }
     }
   }

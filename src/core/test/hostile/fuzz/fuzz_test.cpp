@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "harness.hpp"
@@ -62,29 +64,61 @@ void mutate(Bytes & bytes, const std::vector<Bytes> & others, std::mt19937_64 & 
   bytes.resize(std::min<std::size_t>(bytes.size(), 2000));
 }
 
-class Fuzz : public testing::TestWithParam<fuzz::Target> {};
-
-INSTANTIATE_TEST_SUITE_P(, Fuzz, testing::ValuesIn(fuzz::kTargets),
-                         [](const auto & info) { return std::string(info.param.name); });
-
-TEST_P(Fuzz, KeepsItsPromises) {
-  const auto inputs = corpus(GetParam().name);
-  ASSERT_FALSE(inputs.empty());
+void fuzz(const fuzz::Target & target, unsigned seed, int rounds) {
+  const auto inputs = corpus(target.name);
   for (const Bytes & input : inputs) {
-    GetParam().run(input.data(), input.size());
+    target.run(input.data(), input.size());
   }
-  std::mt19937_64 random(seed());
-  const int rounds = std::max(100, static_cast<int>(GetParam().rounds * scale()));
+  std::mt19937_64 random(seed);
   for (int i = 0; i < rounds; ++i) {
     Bytes input = inputs[random() % inputs.size()];
     for (std::uint64_t changes = 1 + random() % 6; changes > 0; --changes) {
       mutate(input, inputs, random);
     }
-    GetParam().run(input.data(), input.size());
+    target.run(input.data(), input.size());
   }
+}
+
+class Fuzz : public testing::TestWithParam<fuzz::Target> {};
+
+std::string name_of(const testing::TestParamInfo<fuzz::Target> & info) { return info.param.name; }
+INSTANTIATE_TEST_SUITE_P(, Fuzz, testing::ValuesIn(fuzz::kTargets), name_of);
+
+TEST_P(Fuzz, KeepsItsPromises) {
+  ASSERT_FALSE(corpus(GetParam().name).empty());
+  fuzz(GetParam(), seed(), std::max(100, static_cast<int>(GetParam().rounds * scale())));
+}
+
+#ifdef TANDEM_MUTANTS
+/// Libraries with a fault each.
+class Mutant : public Fuzz {
+ protected:
+  Mutant() {
+    setenv("LD_PRELOAD", (std::string(TANDEM_MUTANTS "/") + GetParam().name + "/libtandem_core.so.0").c_str(), 1);
+  }
+  ~Mutant() override { unsetenv("LD_PRELOAD"); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Fuzz, Mutant, testing::ValuesIn(fuzz::kTargets), name_of);
+
+TEST_P(Mutant, IsCaught) {
+  const Folder folder;
+  Child child("fuzz", {GetParam().name, std::to_string(seed())});
+  EXPECT_LT(child.finish(120), 0);  // ended by a signal: a broken promise or a touch of foreign memory
+}
+#endif
+
+int run_target(const std::vector<std::string> & arguments) {
+  const auto target = std::find_if(fuzz::kTargets.begin(), fuzz::kTargets.end(),
+                                   [&](const fuzz::Target & each) { return arguments[0] == each.name; });
+  fuzz(*target, static_cast<unsigned>(std::stoul(arguments[1])), 100 * target->rounds);
+  return 0;
 }
 
 }  // namespace
 }  // namespace tandem::test
 
-int main(int argc, char ** argv) { return tandem::test::run(argc, argv); }
+int main(int argc, char ** argv) {
+  return tandem::test::run(
+      argc, argv, [](const std::string & name) { return name == "fuzz" ? tandem::test::run_target : nullptr; });
+}
