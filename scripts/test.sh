@@ -35,7 +35,7 @@ colcon_test() {
   local parallel=$1
   shift
   colcon test --merge-install --executor sequential --base-paths src --return-code-on-test-failure "$@" \
-    --ctest-args --parallel "$parallel" --timeout "$test_timeout" -LE torture
+    --ctest-args -j "$parallel" --timeout "$test_timeout" -LE torture
 }
 
 # One test at a time, because they measure, kill and fill memory; the result files tell what failed, see test_report.py.

@@ -45,8 +45,8 @@ void Guest::join() {
   participant_ = *joined;
 }
 
-void Guest::create_publisher() {
-  const PublisherOptions options = publisher_options(kTopic, "keep_all");
+void Guest::create_publisher(const std::string & text) {
+  const PublisherOptions options = publisher_options(kTopic, text);
   gate();
   auto made = participant_->create_publisher(options);
   expect(made.has_value(), "it cannot make a publisher");
@@ -68,7 +68,7 @@ void Guest::await_matches() {
 
 void Guest::become_publisher() {
   join();
-  create_publisher();
+  create_publisher("keep_all");
   await_matches();
 }
 

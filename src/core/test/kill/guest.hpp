@@ -20,7 +20,7 @@ class Guest {
   explicit Guest(Board & board) : board_(board) {}
 
   void join();
-  void create_publisher();
+  void create_publisher(const std::string & options);
   void create_subscription(const std::string & options);
   void await_matches();
   /// join() to await_matches().

@@ -36,7 +36,7 @@ void finish_reader(Guest & guest) {
 
 void join_as_publisher(Guest & guest) {
   guest.join();
-  guest.create_publisher();
+  guest.create_publisher("depth=10");  // a step for each of the 16,384 slots of keep-all would be most of the walk
   guest.await_matches();
 }
 
