@@ -151,21 +151,25 @@ def main():
     arguments = parser.parse_args()
     begin = time.monotonic()
     cases = []
+    most = 0
     todo = list(searches(arguments.long))
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         running = [(pool.submit(explore, arguments.spin, model, defines, arguments.work), model, defines, wanted)
                    for model, defines, wanted in todo]
         for future, model, defines, wanted in running:
             violated, states, output = future.result()
+            most = max(most, states)
             failure = judge(violated, wanted, output)
             name = '.'.join([model, *defines]) if defines else model + '.holds'
             said = failure or f'{states} states' + (f', violates {violated}' if violated else '')
             cases.append((name, failure))
             print(f'{len(cases)}/{len(todo)} {time.monotonic() - begin:.0f} s '
                   f'{"FAILED" if failure else "ok"} {name}: {said}', flush=True)
+    failures = sum(1 for _, failure in cases if failure)
+    print(f'figures: {len(cases)} searches, {most} states in the largest, {failures} failed', flush=True)
     if arguments.output:
         write(arguments.output, cases)
-    return 1 if any(failure for _, failure in cases) else 0
+    return 1 if failures else 0
 
 
 def write(path, cases):

@@ -54,7 +54,7 @@ TEST(Full, OfPagesAtEveryStageIsAnError) {
     ASSERT_FALSE(HasFailure());
   }
   EXPECT_GT(refusals, 0U);
-  std::cout << "refusals and lines: " << refusals << std::endl;
+  std::cout << "figures: refusals and lines where the pages run out: " << refusals << std::endl;
   EXPECT_TRUE(wait_until([&] { return std::stoul(witness.process().ask("committed")) <= committed; }))
       << witness.process().ask("committed") << " and before " << committed;
 }

@@ -27,6 +27,9 @@ struct Belongings {
   bool operator==(const Belongings & other) const {
     return descriptors == other.descriptors && mappings == other.mappings && in_use == other.in_use;
   }
+  bool is_no_more_than(const Belongings & other) const {
+    return descriptors <= other.descriptors && mappings <= other.mappings && in_use <= other.in_use;
+  }
 };
 
 void PrintTo(const Belongings & b, std::ostream * out) {
@@ -99,12 +102,13 @@ class Restarts : public testing::Test {
       }
     }
     ASSERT_TRUE(is_alone());
-    EXPECT_TRUE(wait_until([&] { return of(survivor_) == first; }))
+    EXPECT_TRUE(wait_until([&] { return of(survivor_).is_no_more_than(first); }))
         << testing::PrintToString(of(survivor_)) << "; after the first ones " << testing::PrintToString(first);
     EXPECT_LE(of(survivor_).committed, first.committed + (16U << 20));
     EXPECT_EQ(survivor_.ask("log"), "none");
     std::cout << "figures: " << all << " restarts of a " << (publishes ? "publisher" : "subscriber") << ", "
-              << testing::PrintToString(of(survivor_)) << " left to the survivor as after four" << std::endl;
+              << testing::PrintToString(of(survivor_)) << " left to the survivor; after four "
+              << testing::PrintToString(first) << std::endl;
     EXPECT_EQ(survivor_.finish(), 0);
     EXPECT_TRUE(folder_.files(0, ".region").empty() && folder_.files(0, ".bell").empty());
   }

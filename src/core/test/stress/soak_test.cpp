@@ -109,7 +109,7 @@ class Soak {
       EXPECT_EQ(child->finish(), 0);
     }
     visitor_->finish();
-    std::cout << board_.text() << ", " << visits_ << " visits" << std::endl;
+    std::cout << "figures: " << board_.text() << ", " << visits_ << " visits" << std::endl;
     EXPECT_EQ(board_.faults(), 0U);
   }
 
@@ -183,7 +183,7 @@ TEST(Soak, NothingGrows) {
   soak.run();
   const Usage & first = soak.first();
   const Usage & rest = soak.rest();
-  std::cout << "at most in the first tenth: " << first.text() << "\nand after it: " << rest.text() << std::endl;
+  std::cout << "figures: at most in the first tenth: " << first.text() << "; after it: " << rest.text() << std::endl;
   EXPECT_LE(rest.shared, first.shared + kSharedMargin);
   EXPECT_LE(rest.files, first.files + kFileMargin);
   if (is_emulated()) {

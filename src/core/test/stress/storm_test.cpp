@@ -15,7 +15,7 @@ std::uint64_t reuses(double count) { return static_cast<std::uint64_t>(count * s
 
 void expect_no_fault(const Storm & storm) {
   const Board & board = open_board(storm.board);
-  std::cout << board.text() << std::endl;
+  std::cout << "figures: " << board.text() << std::endl;
   EXPECT_GE(board.sum(&Seat::reused), storm.reuses);
   EXPECT_EQ(board.sum(&Seat::torn), 0U);
   EXPECT_EQ(board.sum(&Seat::disordered), 0U);
@@ -30,7 +30,8 @@ TEST(Storm, NothingIsTornOrLostBetweenProcesses) {
   storm.seed = seed();
   storm.board = folder.path() + "/board";
   const StormEnd end = run_storm(storm);
-  std::cout << end.killed << " killed and started again, " << end.stopped << " stopped for a moment" << std::endl;
+  std::cout << "figures: " << end.killed << " killed and started again, " << end.stopped << " stopped for a moment"
+            << std::endl;
   EXPECT_EQ(end.broken, 0U);
   expect_no_fault(storm);
 }
