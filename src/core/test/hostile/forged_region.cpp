@@ -12,8 +12,8 @@
 
 #include "directory.hpp"
 #include "folder.hpp"
-#include "harness.hpp"
 #include "process.hpp"
+#include "roster.hpp"
 
 namespace tandem::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <new>
 
-#include "layout.hpp"
+#include "roster.hpp"
 #include "tandem/qos.hpp"
 
 namespace tandem::test {

@@ -22,8 +22,6 @@
 #include <thread>
 
 #include "agent.hpp"
-#include "file.hpp"
-#include "layout.hpp"
 #include "tandem/log.hpp"
 
 extern char ** environ;
@@ -95,14 +93,6 @@ bool wait_until(const std::function<bool()> & condition, double seconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(i < 20 ? 1 : 10));  // between looks, not for timing
   }
   return true;
-}
-
-void announce(unsigned domain) {
-  const std::string path = std::string(std::getenv("TANDEM_SHM_DIR")) + "/" + std::to_string(domain) + "/roster";
-  const File file(open(path.c_str(), O_RDWR | O_CLOEXEC));
-  if (const Mapping roster(file, sizeof(Roster), true); roster) {
-    reinterpret_cast<Roster *>(roster.base())->population.fetch_add(1);
-  }
 }
 
 // ---- children ------------------------------------------------------------------------------------------------------

@@ -38,10 +38,6 @@ class Folder {
 /// True as soon as `condition` is; false after `seconds`.
 bool wait_until(const std::function<bool()> & condition, double seconds = 60);
 
-/// Says in the roster of a domain that somebody came or went, as a process does that joins or leaves: the others look at
-/// once, not within a second.
-void announce(unsigned domain);
-
 /// A child that runs a role of this binary. Killed and reaped on destruction.
 class Child {
  public:
