@@ -240,6 +240,8 @@ def arguments():
 
 def main():
     options = arguments()
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell has the background ignore the first
+        signal.signal(number, signal.default_int_handler)
     root = Path(os.environ['TANDEM_ROOT'])
     parts = choose(find_parts(root / 'build'), options.part)
     if not parts:

@@ -91,14 +91,15 @@ def test_resume_repeats_only_what_has_not_passed_with_the_same_programs(root):
     assert (folder / 'torture_a.sh.runs').read_text(encoding='utf-8') == 'a\nchanged\n'
 
 
-def test_an_interrupted_run_leaves_no_process_and_can_be_resumed(root):
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_leaves_no_process_and_can_be_resumed(root, number):
     workspace = root({'torture_a': 'true', 'torture_b': 'test -e "$0.go" || { touch "$0.begun"; sleep 1000; }'})
     folder = workspace / 'build' / 'some_package'
     process = start(workspace)
     limit = time.monotonic() + 60
     while not (folder / 'torture_b.sh.begun').exists() and time.monotonic() < limit:
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     output = process.communicate()[0]
     assert process.returncode == 1 and 'RESUME=1' in output
     (folder / 'torture_b.sh.go').touch()

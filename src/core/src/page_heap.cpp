@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <bit>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace tandem {
 namespace {
 
@@ -26,6 +30,9 @@ std::unique_ptr<PageHeap> PageHeap::create(Region & region) {
   if (memory == MAP_FAILED) {
     return nullptr;
   }
+#if defined(__SANITIZE_ADDRESS__)
+  __lsan_register_root_region(memory, bytes);  // the table refers to slabs
+#endif
   return std::unique_ptr<PageHeap>(new PageHeap(region, static_cast<Page *>(memory), bytes));
 }
 
@@ -39,7 +46,12 @@ PageHeap::PageHeap(Region & region, Page * table, std::size_t table_size)
   insert(kFirstPage, end_ - kFirstPage);
 }
 
-PageHeap::~PageHeap() { munmap(table_, table_size_); }
+PageHeap::~PageHeap() {
+#if defined(__SANITIZE_ADDRESS__)
+  __lsan_unregister_root_region(table_, table_size_);
+#endif
+  munmap(table_, table_size_);
+}
 
 // ---- free extents --------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "agent.hpp"
 #include "folder.hpp"
 #include "process.hpp"
@@ -26,21 +29,24 @@ class NeighbourTest : public testing::Test {
     neighbour_.peer = Peer::open(*folder_of_domain_, self, reason);
     ASSERT_TRUE(neighbour_.peer) << reason;
     Region & region = Process::instance().region();
-    for (std::uint32_t i = 0; i < region.header().directory_used;
-         ++i) {  // earlier tests have left lines of other homes
-      if (region.directory()[i].number == out_->info().id.number) {
-        tag_ = region.directory()[i].domain;
+    const auto end = region.directory() + region.header().directory_used;
+    const auto ours = std::find_if(region.directory(), end,
+                                   [&](const DirectoryEntry & line) { return line.number == out_->info().id.number; });
+    tag_ = ours->domain;
+    for (auto line = region.directory(); line != end; ++line) {  // earlier tests have left lines of other homes
+      if (line->domain == tag_) {
+        lines_.push_back(line);
       }
     }
   }
   void TearDown() override { participant_->remove_node(node_); }
 
-  /// Reads the directory after `change` was done to each of its lines.
+  /// Reads the directory after `change` was done to each of our lines.
   template <class Change>
   void refresh_after(Change change) {
     Region & region = Process::instance().region();
-    for (std::uint32_t i = 0; i < region.header().directory_used; ++i) {
-      change(region.directory()[i]);
+    for (DirectoryEntry * line : lines_) {
+      change(*line);
     }
     region.header().directory_version += 1;
     neighbour_.refresh(tag_, Process::instance().incarnation());
@@ -58,6 +64,7 @@ class NeighbourTest : public testing::Test {
   std::optional<tandem::Folder> folder_of_domain_;
   Neighbour neighbour_;
   std::uint32_t tag_ = 0;
+  std::vector<DirectoryEntry *> lines_;  ///< of this test
   std::uint64_t node_ = 0;
 };
 
