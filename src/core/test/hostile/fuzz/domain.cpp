@@ -9,6 +9,7 @@ namespace tandem::fuzz {
 namespace {
 
 constexpr std::uint32_t kDomain = 8;
+constexpr std::uint32_t kDepth = 100;
 
 template <class Options>
 Options endpoint() {
@@ -16,7 +17,7 @@ Options endpoint() {
   options.topic = "topic";
   options.type.name = "test/msg/Words";
   options.node = {"/", "node"};
-  options.qos.depth = 100;
+  options.qos.depth = kDepth;
   return options;
 }
 
@@ -33,6 +34,9 @@ class Honest {
   void look() { participant_.graph(); }
 
   void publish() {
+    if (sent_ - taken_ == kDepth) {
+      take();  // keep-last would rightly forget the oldest
+    }
     require(out_->publish_copy("message", 8).has_value(), "a hostile neighbour keeps nobody from publishing");
     ++sent_;
   }

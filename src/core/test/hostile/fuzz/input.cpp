@@ -93,7 +93,7 @@ Log::Log() {
   set_log_sink([](LogLevel, const std::string & line) {
     require(std::none_of(line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }),
             "a log line holds no control characters");
-    if (line.find("ignored from now on") != std::string::npos) {
+    if (line.rfind("process ", 0) == 0 && line.find("ignored from now on") != std::string::npos) {
       // Housekeeping may still be handing out the line of the input before, which had a region of another name.
       static std::mutex mutex;
       static std::string before;
