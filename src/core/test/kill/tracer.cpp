@@ -14,6 +14,7 @@
 #include <iostream>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "guest.hpp"
 
@@ -195,7 +196,13 @@ class Run {
 
   void prepare() {
     tracer_.warm_up();
+    // What another process's timing adds to a walk is not met again: the shortest is the one to repeat.
     events_ = tracer_.reference();
+    for (int i = 0; i < 2; ++i) {
+      if (auto walk = tracer_.reference(); walk.size() < events_.size()) {
+        events_ = std::move(walk);
+      }
+    }
   }
   std::size_t points() const { return events_.size(); }
   std::size_t places() const {
