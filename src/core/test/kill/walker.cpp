@@ -354,8 +354,8 @@ void Walker::detach() {
   if (quiet_) {
     interrupt(stepped_);
   }
-  if (stepped_ !=
-      0) {  // all of them, also one that was to be cleared while the thread ran: untraced, it would die of it
+  if (stepped_ != 0) {
+    // All breakpoints, also one that was to be cleared while the thread ran: untraced, it would die of it.
     enabled_ = 0;
     ptrace(PTRACE_POKEUSER, stepped_, offsetof(user, u_debugreg) + 7 * sizeof(long), enabled_);
   }
