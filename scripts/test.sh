@@ -9,7 +9,7 @@ cd "$TANDEM_ROOT" || exit 1
 
 readonly logs=log/test
 readonly test_timeout=300  # seconds, for a test that sets none itself
-readonly core_parallel=3
+readonly core_parallel=3   # of the core's test programs: they wait more than they work
 mkdir -p "$logs"
 rm -f "$logs"/*.log "$logs"/*.started "$logs/stages.tsv" "$logs/summary.txt"
 
@@ -39,7 +39,7 @@ colcon_test() {
 }
 
 # One test at a time, because they measure, kill and fill memory; the result files tell what failed, see test_report.py.
-# Those of the core have a folder each and wait a good deal.
+# Those of the core have a folder each.
 test_packages() {
   local result=0
   colcon_test "$core_parallel" --packages-select tandem_core || result=1
@@ -55,8 +55,8 @@ test_core() {
     return 1
   }
   cmake --build "$build" --parallel 2 -- --quiet || return 1
-  ctest --test-dir "$build" -LE torture --parallel "$core_parallel" --timeout "$((test_timeout * 2))" --no-tests=error --output-on-failure \
-    --output-junit "$TANDEM_ROOT/$build/ctest.xml"
+  ctest --test-dir "$build" -LE torture --parallel "$core_parallel" --timeout "$((test_timeout * 2))" --no-tests=error \
+    --output-on-failure --output-junit "$TANDEM_ROOT/$build/ctest.xml"
 }
 
 # Which stages run: all, or those named on the command line.

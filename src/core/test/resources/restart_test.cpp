@@ -27,8 +27,9 @@ struct Belongings {
   bool operator==(const Belongings & other) const {
     return descriptors == other.descriptors && mappings == other.mappings && in_use == other.in_use;
   }
+  /// A block that the publisher keeps for the next message may have gone back meanwhile.
   bool is_no_more_than(const Belongings & other) const {
-    return descriptors <= other.descriptors && mappings <= other.mappings && in_use <= other.in_use;
+    return descriptors == other.descriptors && mappings == other.mappings && in_use <= other.in_use;
   }
 };
 
