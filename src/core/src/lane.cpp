@@ -79,7 +79,7 @@ Lane::~Lane() {
 std::uint64_t Lane::record_offset() const { return process_.region().offset_of(record_); }
 
 bool Lane::look_for_ack() {
-  for (std::uint32_t i = 0; i < kMaxReaders && !acknowledged_; ++i) {
+  for (std::uint32_t i = 0; i < kMaxReaders && ack_ == nullptr; ++i) {
     const Ack & ack = acks_[i];
     // A1: pairs with A0 in ReaderSet::add.
     // The line may be given to another reader meanwhile: only what stands between two equal looks belongs together.
@@ -93,21 +93,35 @@ bool Lane::look_for_ack() {
       cursor_ = first;
       quota_ = std::min<std::uint64_t>(quota, terms_.held_quota);
       record_->cursor.store(cursor_, std::memory_order_release);
-      acknowledged_ = true;
+      ack_ = &ack;
     }
   }
-  return acknowledged_;
+  return ack_ != nullptr;
+}
+
+void Lane::look_for_revocation() {
+  if (ack_ == nullptr || is_closed() || ack_->quota.load(std::memory_order_acquire) != kRevoked ||  // A3
+      ack_->lane.load(std::memory_order_relaxed) != terms_.number ||
+      ack_->incarnation.load(std::memory_order_relaxed) != process_.incarnation()) {
+    return;
+  }
+  close();
+  log_later(LogLevel::kWarning, "topic '" + terms_.topic + "': process " + std::to_string(peer_->pid()) + " (" +
+                                    peer_->executable() +
+                                    ") has run out of room and found that this subscription holds more than the " +
+                                    std::to_string(quota_ + 2) +
+                                    " messages it may, so it uses them again. The subscription begins anew");
 }
 
 bool Lane::has_data() const {
-  return acknowledged_ && !is_closed() &&
+  return ack_ != nullptr && !is_closed() &&
          !Numbers::is_before(slots_[cursor_ & mask_].seq.load(fenced(std::memory_order_acquire)), valid(cursor_));
 }
 
 // The reader polls the slot itself, so that an arriving message costs one cache line. Each turn of the loop either ends
 // it or moves the cursor or sees that the publisher has moved; the bound is for a publisher that laps without end.
 bool Lane::take(Message & message, std::uint64_t & lost) {
-  if (!acknowledged_ || is_closed()) {
+  if (ack_ == nullptr || is_closed()) {
     return false;
   }
   for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -138,10 +152,11 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
         continue;
       }
     }
-    if (!hold(slot, seq, message)) {
-      if (is_closed()) {
-        return false;  // it was damaged
-      }
+    const Hold result = hold(slot, seq, message);
+    if (result == Hold::kRefused) {
+      return false;
+    }
+    if (result == Hold::kLapped) {
       continue;
     }
     record_->cursor.store(++cursor_, fenced(std::memory_order_release));
@@ -164,12 +179,13 @@ std::uint64_t Lane::skip(bool is_gone) const {
   return Numbers::later(cursor_ + (is_gone ? 1 : 0), head - back);
 }
 
-/// Marks the message as held. False if it was gone before the mark was visible, or is damaged.
-bool Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
-  const std::uint64_t block = slot.block.load(std::memory_order_relaxed);
-  const std::uint64_t offset = slot.offset.load(std::memory_order_relaxed);
-  message.size = slot.size.load(std::memory_order_relaxed);
-  message.source_timestamp = slot.source_timestamp.load(std::memory_order_relaxed);
+/// Marks the message as held: kLapped if it was gone before the mark was visible, kRefused if it is damaged.
+Lane::Hold Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
+  // Acquire, so that T3 comes after them: a field of a later message is not taken for one of this.
+  const std::uint64_t block = slot.block.load(std::memory_order_acquire);
+  const std::uint64_t offset = slot.offset.load(std::memory_order_acquire);
+  message.size = slot.size.load(std::memory_order_acquire);
+  message.source_timestamp = slot.source_timestamp.load(std::memory_order_acquire);
   message.sequence = cursor_;
   message.block = static_cast<std::uint32_t>(block);
   message.data = (offset & (terms_.alignment - 1)) == 0 ? peer_->at(offset, message.size) : nullptr;
@@ -189,18 +205,18 @@ bool Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
   const bool is_current = slot.seq.load(std::memory_order_seq_cst) == expected;  // T3
   if (is_held && is_current && message.data != nullptr && message.size >= terms_.min_size) [[likely]] {
     if (terms_.functions.is_sound == nullptr || is_sound(message)) [[likely]] {
-      return true;
+      return Hold::kHeld;
     }
   }
   if (is_held) {
     release(message.block);
   }
-  if (is_current) {
-    break_with(
-        "a message of topic '" + terms_.topic +
-        "' lies outside its region, is shorter than its type, is in two places, or has parts that lie elsewhere");
+  if (!is_current) {
+    return Hold::kLapped;
   }
-  return false;
+  break_with("a message of topic '" + terms_.topic +
+             "' lies outside its region, is shorter than its type, is in two places, or has parts that lie elsewhere");
+  return Hold::kRefused;
 }
 
 /// The publisher is not believed any more.

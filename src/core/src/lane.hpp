@@ -6,6 +6,8 @@
 //           T2 seq_cst RMW of held, then T3 seq_cst load of slot.seq
 //                                             against "gone", fence R2, bitmaps: one of the two sees the other (I3)
 //           S1 fence after the cursor          pairs with S0: a publisher that waits sees the cursor or is rung
+//           A1 acquire load of ack.lane        pairs with A0: the other fields belong to it
+//           A3 acquire load of ack.quota       pairs with A2: the publisher does not count this lane's bits any more
 #pragma once
 
 #include <atomic>
@@ -56,7 +58,9 @@ class Lane {
   bool has_data() const;
   /// Takes up the acknowledgement when it is there. True once the lane may take.
   bool look_for_ack();
-  bool is_acknowledged() const { return acknowledged_; }
+  bool is_acknowledged() const { return ack_ != nullptr; }
+  /// Closes the lane, with a line, if the publisher has revoked the acknowledgement.
+  void look_for_revocation();
   /// Nothing is there and nothing will come: the publisher has closed or died.
   bool is_drained(bool publisher_gone) const { return publisher_gone && !has_data(); }
   /// Takes no more; blocks that are held stay so.
@@ -82,7 +86,8 @@ class Lane {
   Lane(Process & process, std::shared_ptr<Peer> peer, const Terms & terms)
       : process_(process), peer_(std::move(peer)), terms_(terms) {}
   std::uint64_t held_count() const;
-  bool hold(const Slot & slot, std::uint64_t expected, Message & message);
+  enum class Hold { kHeld, kLapped, kRefused };
+  Hold hold(const Slot & slot, std::uint64_t expected, Message & message);
   bool is_sound(const Message & message);
   void break_with(const std::string & reason);
   std::uint64_t skip(bool is_gone) const;
@@ -99,7 +104,7 @@ class Lane {
   std::uint64_t max_blocks_ = 0;
   std::uint64_t cursor_ = 0;
   std::uint64_t quota_ = 0;
-  bool acknowledged_ = false;
+  const Ack * ack_ = nullptr;  ///< ours, once it is there
   std::atomic<bool> closed_ = false;
   std::atomic<std::uint64_t> held_words_ = 1;  ///< words of the bitmap that have ever had a bit
 };

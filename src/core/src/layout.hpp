@@ -22,7 +22,7 @@ namespace tandem {
 
 inline constexpr std::size_t kCacheLine = 64;
 inline constexpr std::uint64_t kRegionMagic = 0x314d45444e4154;  // "TANDEM1"
-inline constexpr std::uint32_t kLayoutVersion = 2;
+inline constexpr std::uint32_t kLayoutVersion = 3;
 inline constexpr std::uint32_t kDirectoryEntries = 16384;  ///< endpoints, nodes and lanes
 inline constexpr std::uint32_t kBells = 64;
 inline constexpr std::uint32_t kHousekeepingBell = 0;  ///< wakes a process's housekeeping
@@ -82,13 +82,14 @@ constexpr std::uint64_t valid(std::uint64_t n) { return Numbers::valid(n); }
 constexpr std::uint64_t gone(std::uint64_t n) { return Numbers::gone(n); }
 
 /// The publisher's word to one lane: from `first` on, messages are yours; hold at most `quota` of them. A lane that has
-/// no acknowledgement may not take.
+/// no acknowledgement may not take. One whose quota has become kRevoked may take no more, and what it holds is used again.
 struct Ack {
   std::atomic<std::uint64_t> lane;  ///< number of the lane; 0: free. Written last.
   std::atomic<std::uint64_t> incarnation;
   std::atomic<std::uint64_t> first;
   std::atomic<std::uint64_t> quota;
 };
+inline constexpr std::uint64_t kRevoked = ~std::uint64_t{0};
 
 /// What a publisher tells tools. It alone counts.
 struct PublisherFigures {

@@ -18,23 +18,13 @@ constexpr std::uint32_t kRotation = 4;  ///< blocks in turn before cursors are r
 tl::expected<std::uint32_t, BorrowError> PublisherBody::obtain(std::size_t size, bool & fresh) {
   BorrowError error = BorrowError::kPoolExhausted;
   pool_.free_some();
-  for (bool last_attempt : {false, true}) {
-    auto block = loans_ < max_loans_ ? find_block() : std::nullopt;
-    if (block && (size == 0 || pool_.provide(*block, size, fresh))) {
+  if (const auto block = loans_ < max_loans_ ? find_block() : std::nullopt) {
+    if (size == 0 || pool_.provide(*block, size, fresh) || provide_at_any_cost(*block, size, fresh)) {
       ++loans_;
       return *block;
     }
-    if (block) {
-      error = BorrowError::kNoMemory;
-      if (provide_at_any_cost(*block, size, fresh)) {
-        ++loans_;
-        return *block;
-      }
-      pool_.release(*block);
-    }
-    if (last_attempt || loans_ >= max_loans_ || readers_.remove_dead() + readers_.remove_hoarders() == 0) {
-      break;
-    }
+    error = BorrowError::kNoMemory;
+    pool_.release(*block);
   }
   count(figures().failed_borrows);
   note_blocks();
@@ -69,14 +59,23 @@ std::optional<std::uint32_t> PublisherBody::find_block() {
   if (auto block = pool_.add()) {
     return block;
   }
+  drop_culprits();
   while (!pool_.has_free() && forget_oldest()) {
   }
   return pool_.pop_free();
 }
 
+/// Takes back what dead readers hold, and readers that hold more than was granted. That comes before any message that a
+/// reader may still take.
+void PublisherBody::drop_culprits() {
+  readers_.remove_dead();
+  readers_.revoke_hoarders();
+  reclaim();
+}
+
 /// Where memory is short, messages that may be lost make room: oldest first.
 bool PublisherBody::provide_at_any_cost(std::uint32_t block, std::size_t size, bool & fresh) {
-  reclaim();
+  drop_culprits();
   for (;;) {
     pool_.trim();
     if (pool_.provide(block, size, fresh)) {
@@ -90,7 +89,7 @@ bool PublisherBody::provide_at_any_cost(std::uint32_t block, std::size_t size, b
 
 bool PublisherBody::make_room(bool at_any_cost) {
   std::scoped_lock lock(mutex_);
-  reclaim();
+  drop_culprits();
   const bool lost = at_any_cost && history() == 0 && forget_oldest();
   pool_.trim();
   return lost;

@@ -84,6 +84,7 @@ class PublisherBody {
   Slot & slot(std::uint64_t n) const { return slots_[n & (record_->ring_size - 1)]; }
   tl::expected<std::uint32_t, BorrowError> obtain(std::size_t size, bool & fresh);
   std::optional<std::uint32_t> find_block();
+  void drop_culprits();
   bool forget_oldest();
   PublisherFigures & figures() const { return record_->figures; }
   void note_blocks();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <string>
 #include <utility>
 
 #include "fence.hpp"
@@ -65,39 +64,44 @@ bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const
 
 std::size_t ReaderSet::open_count() const {
   return static_cast<std::size_t>(std::count_if(readers_.begin(), readers_.end(),
-                                                [](const Reader & reader) { return !is_closed(*reader.record); }));
+                                                [](const Reader & reader) { return is_open(reader); }));
 }
 
 std::size_t ReaderSet::remove_dead() {
   return remove_if([](Peer & peer, std::uint64_t) { return !peer.probe(); });
 }
 
-std::size_t ReaderSet::remove_hoarders() {
-  std::vector<std::pair<const Peer *, std::uint64_t>> found;
-  for (const Reader & reader : readers_) {
-    const std::uint64_t held = held_count(reader);
-    if (held <= std::uint64_t{reader.terms.held_quota} + 1) {
+// A reader holds its quota, one message that it is just copying, and one that it is just taking, whose cursor is not
+// stored yet. More than that is proof.
+std::size_t ReaderSet::revoke_hoarders() {
+  std::size_t revoked = 0;
+  for (Reader & reader : readers_) {
+    // (The memory of a lane that has closed may be in use for something else: to revoke that one does no harm.)
+    const std::uint64_t held = reader.revoked ? 0 : sure_count(reader);
+    if (held <= std::uint64_t{reader.terms.held_quota} + 2) {
       continue;
     }
-    found.emplace_back(reader.peer.get(), reader.terms.number);
-    // A closed lane may have been freed, and its memory be used for something else.
-    if (!is_closed(*reader.record) && reader.record->terms.number == reader.terms.number) {
-      reader.peer->mark_broken("it keeps " + std::to_string(held) + " messages of one publisher, but is granted " +
-                               std::to_string(reader.terms.held_quota));
-    }
+    reader.revoked = true;
+    acks_[reader.ack].quota.store(kRevoked, std::memory_order_release);  // A2: pairs with A3 in Lane::is_revoked
+    reader.peer->ring_bell(kHousekeepingBell);
+    ++revoked;
   }
-  return remove_if([&](const Peer & peer, std::uint64_t lane) {
-    return std::find(found.begin(), found.end(), std::make_pair(&peer, lane)) != found.end();
-  });
+  return revoked;
 }
 
-std::uint64_t ReaderSet::held_count(const Reader & reader) {
+/// How many blocks the reader holds for sure; 0 when it takes meanwhile. A word that is counted may lose a bit which comes
+/// again in a later word, so a sum over words counts only between two equal looks at the cursor. R4: whoever sees the bit
+/// of a message sees the cursor of the message before it: take stores it before its next exchange (T2).
+std::uint64_t ReaderSet::sure_count(const Reader & reader) {
+  const std::uint64_t cursor = reader.record->cursor.load(std::memory_order_acquire);
   std::uint64_t count = 0;
   for (std::uint32_t word = 0; word < reader.terms.max_blocks / 64; ++word) {
     count += static_cast<std::uint64_t>(std::popcount(reader.record->held[word].load(std::memory_order_acquire)));
   }
-  return count;
+  return reader.record->cursor.load(std::memory_order_relaxed) == cursor ? count : 0;
 }
+
+bool ReaderSet::is_open(const Reader & reader) { return !reader.revoked && !is_closed(*reader.record); }
 
 bool ReaderSet::is_finished(const Reader & reader) {
   const std::uint32_t words = reader.terms.max_blocks / 64;
@@ -109,7 +113,7 @@ bool ReaderSet::is_finished(const Reader & reader) {
 std::uint64_t ReaderSet::floor(std::uint64_t head, std::uint64_t budget) const {
   std::uint64_t floor = head;
   for (const Reader & reader : readers_) {
-    if (is_closed(*reader.record)) {
+    if (!is_open(reader)) {
       continue;
     }
     const std::uint64_t cursor = cursor_of(*reader.record, reader.first, head);
@@ -122,7 +126,7 @@ std::uint64_t ReaderSet::floor(std::uint64_t head, std::uint64_t budget) const {
 std::uint64_t ReaderSet::owed_floor(std::uint64_t head) const {
   std::uint64_t floor = head;
   for (const Reader & reader : readers_) {
-    if (reader.terms.owed != 0 && !is_closed(*reader.record)) {
+    if (reader.terms.owed != 0 && is_open(reader)) {
       floor = Numbers::earlier(floor, cursor_of(*reader.record, reader.first, head));
     }
   }
@@ -133,7 +137,7 @@ std::string ReaderSet::slowest(std::uint64_t head) const {
   const Reader * slowest = nullptr;
   std::uint64_t floor = head;
   for (const Reader & reader : readers_) {
-    const bool counts = reader.terms.owed != 0 && !is_closed(*reader.record);
+    const bool counts = reader.terms.owed != 0 && is_open(reader);
     const std::uint64_t cursor = cursor_of(*reader.record, reader.first, head);
     if (counts && (slowest == nullptr || Numbers::is_before(cursor, floor))) {
       slowest = &reader;
@@ -151,7 +155,7 @@ void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & he
   const std::uint32_t words = (used + 63) / 64;
   std::fill_n(held.begin(), words, 0);
   for (const Reader & reader : readers_) {
-    for (std::uint32_t word = 0; word < words; ++word) {
+    for (std::uint32_t word = 0; word < words && !reader.revoked; ++word) {
       // R3: acquire pairs with the release in Lane::release: what the reader read, it read before we write again.
       held[word] |= reader.record->held[word].load(fenced(std::memory_order_acquire));
     }

@@ -40,8 +40,9 @@ class ReaderSet {
   }
   /// Asks the kernel who is still alive.
   std::size_t remove_dead();
-  /// Breaks with readers that hold more than their quota and the message which they are about to copy.
-  std::size_t remove_hoarders();
+  /// Revokes the acknowledgement of readers that hold more than was granted: their blocks do not count any more, and
+  /// their process is told. \return how many.
+  std::size_t revoke_hoarders();
 
   /// Those that take, without those that have closed and only keep messages.
   std::size_t open_count() const;
@@ -66,9 +67,12 @@ class ReaderSet {
     LaneTerms terms{};
     std::uint32_t ack = 0;
     std::uint64_t first = 0;  ///< the first message it is owed
+    bool revoked = false;     ///< it stays here until its lane is gone, or it would be acknowledged again
   };
+  /// Takes, and is owed messages.
+  static bool is_open(const Reader & reader);
   static bool is_finished(const Reader & reader);
-  static std::uint64_t held_count(const Reader & reader);
+  static std::uint64_t sure_count(const Reader & reader);
   void count_wakers();
 
   Ack * acks_;

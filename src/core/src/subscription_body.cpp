@@ -155,6 +155,7 @@ bool SubscriptionBody::look_for_acks() {
   bool changed = false;
   for (const auto & lane : lanes_) {
     changed |= !lane->is_acknowledged() && lane->look_for_ack();
+    lane->look_for_revocation();
   }
   return changed;
 }

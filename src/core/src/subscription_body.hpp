@@ -35,7 +35,7 @@ class SubscriptionBody {
   Lane::Terms terms(std::uint64_t number, bool owed) const;
   void add_lane(std::shared_ptr<Lane> lane);
   bool has_lane(EndpointId publisher) const;
-  /// Looks for acknowledgements. True when a lane has come into use.
+  /// Looks for acknowledgements, and for those that were revoked. True when a lane has come into use.
   bool look_for_acks();
   bool all_acknowledged() const;
   /// Closes and hands out the lanes for which `ended(lane)` is true.

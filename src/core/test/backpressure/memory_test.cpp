@@ -85,5 +85,32 @@ TEST_P(OwedMemory, IsLeftToOtherTopics) {
   EXPECT_EQ(write(verb + " p 10 1000000"), "ok");
 }
 
+// What a killed reader holds is taken back before a message that a living one may still take.
+TEST(Memory, OfTheDeadGoesBeforeMessagesThatMayBeTaken) {
+  const Folder folder;
+  setenv("TANDEM_REGION_SIZE", "64", 1);
+  Station writer(true);
+  unsetenv("TANDEM_REGION_SIZE");
+  Station killed(true);
+  Station living(true);
+  for (Station * station : {&writer, &killed, &living}) {
+    ASSERT_EQ((*station)("join 0"), "ok");
+  }
+  const std::string size = " 3775000";  // 17 of them fit into the region, 18 do not
+  ASSERT_EQ(writer("pub p topic depth=10"), "ok");
+  ASSERT_EQ(killed("sub s topic depth=10 quota=8"), "ok");
+  ASSERT_EQ(living("sub s topic depth=10"), "ok");
+  ASSERT_TRUE(writer.until("matched p", "2") && killed.until("matched s", "1") && living.until("matched s", "1"));
+  ASSERT_EQ(writer("publish p 8" + size), "ok");
+  ASSERT_EQ(killed("keep s 8"), "0 1 2 3 4 5 6 7");
+  ASSERT_EQ(living("await s 8"), "ok");
+  ASSERT_EQ(writer("publish p 9" + size), "ok");
+  killed.child().kill();
+  ASSERT_EQ(writer("publish p 1" + size), "ok");
+  EXPECT_EQ(living("await s 10"), "ok");
+  EXPECT_EQ(living("lost s"), "0");
+  EXPECT_EQ(writer("failed p"), "0");
+}
+
 }  // namespace
 }  // namespace tandem::test

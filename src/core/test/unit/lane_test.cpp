@@ -111,6 +111,31 @@ TEST_P(DamagedSlot, DropsItsPublisherWithOneLine) {
   EXPECT_EQ(log.lines().size(), 1U) << testing::PrintToString(log.lines());
 }
 
+// Role "hoarding" in main.cpp claims to hold every block of one topic.
+TEST(Hoarding, CostsALaneAndNotItsProcess) {
+  const Folder folder;
+  Station writer(false);
+  ASSERT_EQ(writer("join 0"), "ok");
+  ASSERT_EQ(writer("pub p topic"), "ok");
+  ASSERT_EQ(writer("pub q other"), "ok");
+  Child reader("hoarding");
+  ASSERT_EQ(reader.read_line(), "ready");
+  ASSERT_TRUE(writer.until("matched p", "1") && writer.until("matched q", "1"));
+  ASSERT_EQ(reader.ask("hoard"), "ok");
+  ASSERT_EQ(writer("publish p 5000 64"), "ok");
+  const std::string told = reader.ask("await line");
+  EXPECT_NE(told.find("topic 'topic'"), std::string::npos) << told;
+  EXPECT_NE(told.find("begins anew"), std::string::npos) << told;
+  EXPECT_TRUE(writer.until("matched p", "1"));
+  ASSERT_EQ(reader.ask("release"), "matched");
+  ASSERT_EQ(writer("publish q 1 64"), "ok");
+  EXPECT_EQ(reader.ask("take other"), "taken");
+  ASSERT_EQ(writer("publish p 1 64"), "ok");
+  EXPECT_EQ(reader.ask("take topic"), "taken");
+  EXPECT_EQ(writer("failed p"), "0");
+  EXPECT_EQ(reader.finish(), 0);
+}
+
 TEST(Guard, NamesTheTopicOfAMessageThatIsWrittenTo) {
   const Folder folder;
   Station writer(false);

@@ -22,6 +22,39 @@ int scribbling(const std::vector<std::string> &) {
   return 0;
 }
 
+/// Reads "topic" and "other"; when asked, marks all blocks of "topic" as held.
+int hoarding(const std::vector<std::string> &) {
+  const LogCapture log;
+  const auto participant = Participant::join(0);
+  const auto topic = std::move(*participant->create_subscription(subscription_options("topic")));
+  const auto other = std::move(*participant->create_subscription(subscription_options("other")));
+  wait_until([&] { return topic->matched_count() == 1 && other->matched_count() == 1; });
+  std::cout << "ready" << std::endl;
+  LaneRecord * const lane = lane_of(*topic);
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    if (line == "hoard") {
+      for (std::uint32_t word = 0; word < lane->terms.max_blocks / 64; ++word) {
+        lane->held[word] = ~std::uint64_t{0};
+      }
+      std::cout << "ok" << std::endl;
+    } else if (line == "await line") {
+      wait_until([&] { return !log.lines().empty(); });
+      std::cout << (log.lines().empty() ? "none" : log.lines()[0]) << std::endl;
+    } else if (line == "release") {
+      for (std::uint32_t word = 0; word < lane->terms.max_blocks / 64; ++word) {
+        lane->held[word] = 0;
+      }
+      const auto begins_anew = [&] { return lane_of(*topic) != lane && topic->matched_count() == 1; };
+      std::cout << (wait_until(begins_anew) ? "matched" : "no") << std::endl;
+    } else {
+      Subscription & in = line == "take other" ? *other : *topic;
+      std::cout << (wait_until([&] { return static_cast<bool>(in.take()); }) ? "taken" : "nothing") << std::endl;
+    }
+  }
+  return 0;
+}
+
 /// Publishes, when asked, a message whose slot is damaged as the argument says.
 int damaging(const std::vector<std::string> & arguments) {
   const auto participant = Participant::join(0);
@@ -58,6 +91,9 @@ int damaging(const std::vector<std::string> & arguments) {
 Role roles(const std::string & name) {
   if (name == "scribbling") {
     return scribbling;
+  }
+  if (name == "hoarding") {
+    return hoarding;
   }
   return name == "damaging" ? Role(damaging) : Role();
 }
