@@ -25,7 +25,10 @@ check_tidy() {
   /usr/bin/python3 scripts/run_clang_tidy.py
 }
 
-checks=(format shell python rules tidy)
+# Of the library that the check before has built.
+check_code() { /usr/bin/python3 scripts/check_machine_code.py; }
+
+checks=(format shell python rules tidy code)
 [ $# -eq 0 ] || checks=("$@")
 mkdir -p log
 failed=()

@@ -40,6 +40,14 @@ MODELS = {
         'RING_BEFORE_ATTACH': 'no_lost_wake_up',
         'NO_RING_ON_WAKE': 'no_lost_wake_up',
     }, [['MESSAGES=4']]),
+    'bias': ({
+        'NO_MEMBARRIER': 'one_at_a_time',
+        'NO_WAIT': 'one_at_a_time',
+        'NO_LOOK': 'one_at_a_time',
+        'CLAIM_LATE': 'one_at_a_time',
+        'STAYS_INSIDE': DEADLOCK,
+        'CLEARED': 'one_at_a_time',
+    }, [['ROUNDS=5', 'CLAIMS=4']]),
     'space': ({
         'NO_S0': 'no_lost_wake_up',
         'NO_S1': 'no_lost_wake_up',

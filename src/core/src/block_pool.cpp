@@ -5,14 +5,12 @@
 #include "tandem/heap.hpp"
 
 namespace tandem {
-namespace {
-
-constexpr std::size_t kSmall = 4096;  ///< bytes that may stay: who publishes once an hour need not allocate
-
-}  // namespace
 
 BlockPool::BlockPool(std::uint32_t max_blocks, const MessageFunctions & functions)
     : max_blocks_(max_blocks), functions_(functions) {
+  if (functions.destroy != nullptr) {
+    greatest_ = ~std::size_t{0};  // what its messages own is not known here
+  }
   const std::size_t usual = std::min<std::size_t>(max_blocks, 1024);
   blocks_.reserve(usual);  // so that the steady state allocates nothing
   free_.reserve(usual);
@@ -78,6 +76,7 @@ bool BlockPool::provide(std::uint32_t index, std::size_t size, bool & fresh) {
   discard(block);
   block.memory = allocate_shared_memory(size);
   block.capacity = block.memory != nullptr ? size : 0;
+  greatest_ = std::max(greatest_, size);
   return block.memory != nullptr;
 }
 
@@ -86,6 +85,7 @@ void BlockPool::adopt(std::uint32_t index, void * memory) {
   discard(block);
   block.memory = memory;
   block.adopted = true;
+  greatest_ = ~std::size_t{0};
 }
 
 void BlockPool::trim() {
@@ -111,6 +111,7 @@ bool BlockPool::free_one() {
   }
   while (idle_ > 0) {
     Block & block = blocks_[free_[--idle_]];
+    // A small one may stay: who publishes once an hour need not allocate.
     const bool is_worth_it = functions_.destroy != nullptr || block.capacity > kSmall;
     if (block.memory != nullptr && is_worth_it) {
       discard(block);

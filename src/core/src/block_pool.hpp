@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "prefetch.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem {
@@ -33,13 +34,15 @@ class BlockPool {
   bool has_free() const { return !free_.empty(); }
   /// Whether the next free block has memory.
   bool has_ready() const { return !free_.empty() && blocks_[free_.back()].memory != nullptr; }
+  /// Whether no message has taken more than a page so far, as far as the pool can tell.
+  bool is_small() const { return greatest_ <= kSmall; }
   bool has_pending() const { return !pending_.empty(); }
 
   std::optional<std::uint32_t> pop_free();
   /// Asks for the first line of the block that comes next, which a reader has had: its writer will not wait for it.
   void prefetch_next() const {
     if (!free_.empty()) {
-      __builtin_prefetch(blocks_[free_.back()].memory, 1);
+      prefetch_to_write(blocks_[free_.back()].memory);
     }
   }
   /// Gives back to the heap some of what was adopted and is read by nobody any more: faster than it can come in.
@@ -76,6 +79,7 @@ class BlockPool {
   void abandon();
 
  private:
+  static constexpr std::size_t kSmall = 4096;  ///< bytes
   struct Block {
     void * memory = nullptr;
     std::size_t capacity = 0;
@@ -88,6 +92,7 @@ class BlockPool {
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> pending_;
+  std::size_t greatest_ = 0;       ///< bytes of a block
   std::size_t least_free_ = 0;     ///< since mark_idle(): so many from the bottom of free_ were not used
   std::size_t idle_ = 0;           ///< so many from the bottom of free_ are to go
   std::vector<void *> leftovers_;  ///< adopted memory that nobody reads any more

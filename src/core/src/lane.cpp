@@ -8,6 +8,7 @@
 #include "fence.hpp"
 #include "guard.hpp"
 #include "log_later.hpp"
+#include "prefetch.hpp"
 #include "process.hpp"
 
 namespace tandem {
@@ -130,7 +131,7 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
     const Slot & following = slots_[(cursor_ + 1) & mask_];
     const auto ahead = Numbers::distance(seq, valid(cursor_));
     if (ahead < 0) {
-      __builtin_prefetch(&following);
+      prefetch_to_read(&following);
       return false;  // not yet
     }
     // "Gone" is common to all readers, the depth is one's own: the head is asked only when there is more than one message,
@@ -160,6 +161,7 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
       continue;
     }
     record_->cursor.store(++cursor_, fenced(std::memory_order_release));
+    ++held_at_most_;
     if (terms_.owed) {
       full_fence();  // S1
       if (publisher_->waiting.load(fenced(std::memory_order_relaxed)) != 0) {
@@ -189,7 +191,7 @@ Lane::Hold Lane::hold(const Slot & slot, std::uint64_t expected, Message & messa
   message.sequence = cursor_;
   message.block = static_cast<std::uint32_t>(block);
   message.data = (offset & (terms_.alignment - 1)) == 0 ? peer_->at(offset, message.size) : nullptr;
-  __builtin_prefetch(message.data);  // the reader wants it next: on its way while the bit becomes visible
+  prefetch_to_read(message.data);  // the reader wants it next: on its way while the bit becomes visible
   bool is_held = false;
   if (block < max_blocks_) {
     const std::uint64_t bit = std::uint64_t{1} << block % 64;

@@ -71,7 +71,8 @@ class Lane {
 
   // Any thread.
   void release(std::uint32_t block);
-  bool holds_too_many() const { return held_count() > quota_; }
+  /// The subscription's mutex. Whether more is held than the quota.
+  bool holds_too_many() { return held_at_most_ > quota_ && (held_at_most_ = held_count()) > quota_; }
   std::uint64_t quota() const { return quota_; }
   bool holds_any() const { return held_count() != 0; }
   bool is_closed() const { return closed_.load(std::memory_order_acquire); }
@@ -106,6 +107,7 @@ class Lane {
   std::uint64_t quota_ = 0;
   const Ack * ack_ = nullptr;  ///< ours, once it is there
   std::atomic<bool> closed_ = false;
+  std::uint64_t held_at_most_ = 0;  ///< taken since they were counted, and what was held then
   std::atomic<std::uint64_t> held_words_ = 1;  ///< words of the bitmap that have ever had a bit
 };
 

@@ -121,15 +121,47 @@ std::uint32_t PageHeap::find(std::uint32_t pages) const {
 std::uint32_t PageHeap::take_free(std::uint32_t pages) {
   const std::uint32_t first = find(pages);
   if (first != 0) {
-    const std::uint32_t all = mark(first).pages;
-    remove(first);
-    if (all > pages) {
-      insert(first + pages, all - pages);
-    }
-    table_[first] = {nullptr, pages, 0, 0, Kind::kUsed};
-    free_committed_ -= count_committed(first, pages);
+    use(first, first, pages);
   }
   return first;
+}
+
+/// Makes some pages of a free extent a used one; the others stay free.
+void PageHeap::use(std::uint32_t extent, std::uint32_t first, std::uint32_t pages) {
+  const std::uint32_t end = extent + mark(extent).pages;
+  remove(extent);
+  if (first > extent) {
+    insert(extent, first - extent);
+  }
+  if (end > first + pages) {
+    insert(first + pages, end - first - pages);
+  }
+  table_[first] = {nullptr, pages, 0, 0, Kind::kUsed};
+  free_committed_ -= count_committed(first, pages);
+  idle_ = std::min(idle_, free_committed_);
+}
+
+/// Lengthens a used extent by what is free behind it, `most` pages. \return by how many.
+std::uint32_t PageHeap::extend(std::uint32_t first, std::uint32_t most) {
+  const std::uint32_t next = first + mark(first).pages;
+  if (most == 0 || next >= end_ || mark(next).kind != Kind::kFree) {
+    return 0;
+  }
+  const std::uint32_t more = std::min(most, mark(next).pages);
+  use(next, next, more);
+  table_[next] = {};
+  table_[first].pages += more;
+  return more;
+}
+
+/// Shortens a used extent to its first pages and frees the others.
+void PageHeap::cut(std::uint32_t first, std::uint32_t pages) {
+  const std::uint32_t rest = mark(first).pages - pages;
+  if (rest != 0) {
+    table_[first].pages = pages;
+    table_[first + pages] = {nullptr, rest, 0, 0, Kind::kUsed};
+    give_back(first + pages);
+  }
 }
 
 void PageHeap::give_back(std::uint32_t first) {
@@ -149,18 +181,25 @@ void PageHeap::give_back(std::uint32_t first) {
   insert(first, pages);
 }
 
-std::uint32_t PageHeap::take(std::uint32_t pages) {
-  for (bool last_attempt : {false, true}) {
+std::uint32_t PageHeap::take(std::uint32_t pages, Lock & lock) {
+  for (;;) {
     const std::uint32_t first = take_free(pages);
-    if (first == 0 || commit(first, pages)) {
-      idle_ = std::min(idle_, free_committed_);
+    if (first != 0 && commit(first, pages, lock)) [[likely]] {
       return first;
     }
-    give_back(first);
-    while (!last_attempt && punch_one(committed_) != 0) {  // memory is short: perhaps ours lies elsewhere
+    if (first != 0) {
+      give_back(first);
+    }
+    // Memory is short: perhaps ours lies elsewhere, or is just on its way from or to the kernel.
+    if (at_kernel_ != 0) {
+      lock.unlock();
+      const timespec moment{0, 50'000};
+      nanosleep(&moment, nullptr);
+      lock.lock();
+    } else if (first == 0 || punch_one(committed_, lock) == 0) {
+      return 0;
     }
   }
-  return 0;
 }
 
 // ---- memory --------------------------------------------------------------------------------------------------------
@@ -190,23 +229,29 @@ void PageHeap::set_committed(std::uint32_t first, std::uint32_t pages, bool comm
 }
 
 /// Sees that a used extent has memory.
-bool PageHeap::commit(std::uint32_t first, std::uint32_t pages) {
-  if (count_committed(first, pages) == pages) {
+bool PageHeap::commit(std::uint32_t first, std::uint32_t pages, Lock & lock) {
+  if (count_committed(first, pages) == pages) [[likely]] {
     return true;
   }
-  const std::uint32_t end = first + pages;
   const auto file_end = static_cast<std::uint32_t>(region_.committed() / kPage);
-  if (end > file_end) {
-    // The file grows ahead of its use, since a reader has to ask for its length each time. Nothing there is in use.
-    const std::uint32_t step = std::clamp(file_end / 8, kLeastStep, kGreatestStep);
-    const std::uint32_t ahead = std::min(end_ - end, step);
-    if (region_.commit(first * kPage, (pages + ahead) * kPage)) {
-      set_committed(first, pages + ahead, true);
-      free_committed_ += ahead;
+  if (first + pages > file_end) {
+    // The file grows ahead of its use, since a reader has to ask for its length each time.
+    const std::uint32_t ahead = extend(first, std::clamp(file_end / 8, kLeastStep, kGreatestStep));
+    const bool done = ahead != 0 && commit_open(first, pages + ahead, lock);
+    cut(first, pages);
+    if (done) {
       return true;
     }
   }
+  return commit_open(first, pages, lock);
+}
+
+bool PageHeap::commit_open(std::uint32_t first, std::uint32_t pages, Lock & lock) {
+  ++at_kernel_;
+  lock.unlock();
   const bool done = region_.commit(first * kPage, pages * kPage);
+  lock.lock();
+  --at_kernel_;
   set_committed(first, pages, done);
   return done;
 }
@@ -226,24 +271,37 @@ void PageHeap::shed(Lock & lock) {
 /// Punches free pages out of the file, largest extents first, those at their ends: they are the last to be used again.
 void PageHeap::give_to_kernel(std::size_t limit, Lock & lock) {
   while (limit > 0) {
-    const std::uint32_t punched = punch_one(limit);
+    const std::uint32_t punched = punch_one(limit, lock);
     if (punched == 0) {
       return;
     }
-    limit -= punched;
-    lock.unlock();
-    const timespec moment{0, 100'000};  // who waits sleeps and looks again, and would hardly find it open otherwise
-    nanosleep(&moment, nullptr);
-    lock.lock();
+    limit -= std::min<std::size_t>(punched, limit);
   }
 }
 
-std::uint32_t PageHeap::punch_one(std::size_t limit) {
+/// \return how many pages; 0 when no free page has memory.
+std::uint32_t PageHeap::punch_one(std::size_t limit, Lock & lock) {
+  const std::uint32_t first = take_committed(limit);
+  if (first == 0) {
+    return 0;
+  }
+  const std::uint32_t pages = mark(first).pages;
+  ++at_kernel_;
+  lock.unlock();
+  region_.decommit(first * kPage, pages * kPage);
+  lock.lock();
+  --at_kernel_;
+  set_committed(first, pages, false);
+  give_back(first);
+  return pages;
+}
+
+/// Pages with memory at the end of a free extent, `limit` at the most: they become a used extent. \return the first; 0 when
+/// there are none.
+std::uint32_t PageHeap::take_committed(std::size_t limit) {
+  const auto is_committed = [this](std::uint32_t page) { return (committed_bits_[page / 64] >> page % 64 & 1) != 0; };
   for (std::uint32_t bin = kBins; bin-- > 0;) {
     for (std::uint32_t extent = bins_[bin]; extent != 0; extent = mark(extent).next) {
-      const auto is_committed = [this](std::uint32_t page) {
-        return (committed_bits_[page / 64] >> page % 64 & 1) != 0;
-      };
       std::uint32_t end = extent + mark(extent).pages;
       while (end > extent && !is_committed(end - 1)) {
         // Word by word through what has none, as most of the last extent has.
@@ -257,12 +315,8 @@ std::uint32_t PageHeap::punch_one(std::size_t limit) {
       while (first > end - most && is_committed(first - 1)) {
         --first;
       }
-      const std::uint32_t pages = end - first;
-      set_committed(first, pages, false);
-      free_committed_ -= pages;
-      idle_ = std::min(idle_, free_committed_);
-      region_.decommit(first * kPage, pages * kPage);
-      return pages;
+      use(extent, first, end - first);
+      return first;
     }
   }
   return 0;

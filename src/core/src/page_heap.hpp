@@ -4,7 +4,10 @@
 //   P1  Every page from kHeapOffset on belongs to one extent, free or used. Two free extents never touch.
 //   P2  A mark stands at the first page of a used extent and at the first and last page of a free one; nowhere else.
 //       (The owner of a used extent may note a slab at each of its pages.)
-//   P3  Every page of a used extent is committed: the file has memory there. A free page may or may not be.
+//   P3  Every page of a used extent that was handed out is committed: the file has memory there. A free page may or may
+//       not be.
+//   P4  The kernel is asked for memory, and given some, with the lock open. The extent concerned is used meanwhile, so
+//       nobody else touches its pages or what is noted of them.
 // A free extent is found by its size: bins of exact sizes below 32 pages, then sixteen to each doubling.
 #pragma once
 
@@ -13,18 +16,18 @@
 #include <memory>
 #include <mutex>
 
-#include "brief_lock.hpp"
+#include "pi_lock.hpp"
 #include "region.hpp"
 
 namespace tandem {
 
 struct Slab;
 
-/// Used under its owner's mutex, which is opened for a moment between one piece of long work and the next.
+/// Used under its owner's lock, which is opened for each system call.
 class PageHeap {
  public:
   static constexpr std::size_t kPage = 4096;
-  using Lock = std::unique_lock<BriefLock>;
+  using Lock = std::unique_lock<PiLock>;
 
   /// Null when there is no address space for the tables (6 KiB for each MiB of the region, touched as needed).
   static std::unique_ptr<PageHeap> create(Region & region);
@@ -32,8 +35,9 @@ class PageHeap {
   PageHeap(const PageHeap &) = delete;
   PageHeap & operator=(const PageHeap &) = delete;
 
-  /// A used extent of `pages` pages with memory behind them. \return its first page; 0 when there is no room.
-  std::uint32_t take(std::uint32_t pages);
+  /// A used extent of `pages` pages with memory behind them. \return its first page; 0 when there is no room. System
+  /// calls: where memory has to come from the kernel. Waits where memory is short and some is on its way to the kernel.
+  std::uint32_t take(std::uint32_t pages, Lock & lock);
   /// `first` is the start of a used extent.
   void give_back(std::uint32_t first);
   /// The size in pages of the used extent that starts there; 0 when none does.
@@ -45,6 +49,7 @@ class PageHeap {
   /// Gives memory of free pages back to the kernel: all that nobody has needed since the call before.
   void trim(Lock & lock);
   /// The same with what exceeds a quarter of the used memory and 64 MiB, so that fragmentation costs no more than that.
+  /// For housekeeping: these calls take milliseconds.
   void shed(Lock & lock);
   /// Bytes of memory that the region has, its front included.
   std::size_t committed() const { return committed_ * kPage; }
@@ -68,10 +73,15 @@ class PageHeap {
   void insert(std::uint32_t first, std::uint32_t pages);
   void remove(std::uint32_t first);
   std::uint32_t take_free(std::uint32_t pages);
-  bool commit(std::uint32_t first, std::uint32_t pages);
+  void use(std::uint32_t extent, std::uint32_t first, std::uint32_t pages);
+  std::uint32_t extend(std::uint32_t first, std::uint32_t most);
+  void cut(std::uint32_t first, std::uint32_t pages);
+  bool commit(std::uint32_t first, std::uint32_t pages, Lock & lock);
+  bool commit_open(std::uint32_t first, std::uint32_t pages, Lock & lock);
   void set_committed(std::uint32_t first, std::uint32_t pages, bool committed);
   void give_to_kernel(std::size_t limit, Lock & lock);
-  std::uint32_t punch_one(std::size_t limit);
+  std::uint32_t punch_one(std::size_t limit, Lock & lock);
+  std::uint32_t take_committed(std::size_t limit);
 
   template <class Function>
   void for_words(std::uint32_t first, std::uint32_t pages, Function function) const;
@@ -87,6 +97,7 @@ class PageHeap {
   std::size_t committed_ = 0;       ///< pages
   std::size_t free_committed_ = 0;  ///< of these, in free extents
   std::size_t idle_ = 0;            ///< the least that free_committed_ was since trim()
+  std::uint32_t at_kernel_ = 0;     ///< extents about which the kernel is just being asked (P4)
 };
 
 }  // namespace tandem

@@ -38,6 +38,8 @@ class Peer {
   std::uint64_t incarnation() const { return incarnation_; }
   std::int32_t pid() const { return pid_; }
   const std::string & executable() const { return executable_; }
+  /// Of its region.
+  const std::string & path() const { return path_; }
 
   /// Asks the kernel (fcntl). Once dead, always dead. A broken peer counts as dead.
   bool probe();

@@ -10,6 +10,7 @@
 #include <exception>
 #include <system_error>
 
+#include "biased_lock.hpp"
 #include "clock.hpp"
 #include "domain.hpp"
 #include "door.hpp"
@@ -99,6 +100,7 @@ Process::Process() {
     return true;
   }();
   static_cast<void>(registered);
+  BiasedLock::prepare();
   auto home = Home::open();
   if (!home) {
     failure_ = home.error();
@@ -194,15 +196,11 @@ bool Process::make_room(bool at_any_cost) {
   return is_room;
 }
 
-void Process::trim() {
+void Process::trim_publishers() {
   const bool idle = ++trims_ % kTrimsToIdleness == 0;
   for (const auto & domain : domains_) {
     domain->trim(idle);
   }
-  heap_->trim();
-  const HeapStatistics heap = heap_->statistics();
-  region_->header().heap_in_use.store(heap.in_use, std::memory_order_relaxed);
-  region_->header().heap_committed.store(heap.committed, std::memory_order_relaxed);
 }
 
 /// Looks after all domains whenever somebody rings, and once a second; after memory every other second.
@@ -222,14 +220,26 @@ void Process::keep_house() {
 }
 
 void Process::look_after_all() {
-  std::scoped_lock lock(mutex_);
-  for (const auto & domain : domains_) {
-    domain->keep_house();
+  const auto now = std::chrono::steady_clock::now();
+  const bool trims = now >= next_trim_;
+  {
+    std::scoped_lock lock(mutex_);
+    for (const auto & domain : domains_) {
+      domain->keep_house();
+    }
+    std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
+    if (trims) {
+      next_trim_ = now + kTrimInterval;
+      trim_publishers();
+    }
   }
-  std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
-  if (const auto now = std::chrono::steady_clock::now(); now >= next_trim_) {
-    next_trim_ = now + kTrimInterval;
-    trim();
+  // Without the mutex: the kernel takes milliseconds.
+  heap_->shed();
+  if (trims) {
+    heap_->trim();
+    const HeapStatistics heap = heap_->statistics();
+    region_->header().heap_in_use.store(heap.in_use, std::memory_order_relaxed);
+    region_->header().heap_committed.store(heap.committed, std::memory_order_relaxed);
   }
 }
 
@@ -256,10 +266,11 @@ void Process::after_fork_in_parent() {
 }
 
 void Process::after_fork_in_child() {
+  known_thread_id = 0;
   if (Process * process = existing()) {
     process->forked_away_.store(true, std::memory_order_relaxed);
     if (process->region_) {
-      process->heap_->mutex().unlock();
+      process->heap_->mutex().release_in_child();
       const std::size_t index = inherited_count.load(std::memory_order_relaxed);
       if (index < inherited.size()) {
         inherited[index] = {process->region_->base(), process->region_->reserved()};

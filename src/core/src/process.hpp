@@ -57,7 +57,7 @@ class Process {
   bool start_housekeeping();
   void keep_house();
   void look_after_all();
-  void trim();
+  void trim_publishers();
   static void before_fork();
   static void after_fork_in_parent();
   static void after_fork_in_child();

@@ -11,7 +11,9 @@
 namespace tandem {
 namespace {
 
-constexpr std::uint32_t kRotation = 4;  ///< blocks in turn before cursors are read again, which costs cache misses
+/// Blocks in turn before cursors are read again, which costs cache misses.
+constexpr std::uint32_t kRotation = 4;
+constexpr std::uint32_t kSmallRotation = 16;  ///< of small blocks, which cost no memory worth the name
 
 }  // namespace
 
@@ -88,7 +90,7 @@ bool PublisherBody::provide_at_any_cost(std::uint32_t block, std::size_t size, b
 }
 
 bool PublisherBody::make_room(bool at_any_cost) {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   drop_culprits();
   const bool lost = at_any_cost && history() == 0 && forget_oldest();
   pool_.trim();
@@ -97,7 +99,7 @@ bool PublisherBody::make_room(bool at_any_cost) {
 
 void PublisherBody::trim(bool idle) {
   {
-    std::scoped_lock lock(mutex_);
+    const BiasedLock::Visit visit(mutex_);
     reclaim();
     if (idle) {
       pool_.mark_idle();
@@ -105,7 +107,7 @@ void PublisherBody::trim(bool idle) {
     note_blocks();
   }
   for (bool more = true; more;) {
-    std::scoped_lock lock(mutex_);  // for a moment each: somebody may want to publish
+    const BiasedLock::Visit visit(mutex_);  // for a moment each: somebody may want to publish
     more = pool_.free_one();
   }
 }
@@ -129,7 +131,7 @@ std::uint64_t PublisherBody::history() const {
 }
 
 void PublisherBody::reclaim_if_due() {
-  if (!pool_.has_free() && pool_.used() >= kRotation) {
+  if (!pool_.has_free() && pool_.used() >= (pool_.is_small() ? kSmallRotation : kRotation)) {
     reclaim();
   }
 }

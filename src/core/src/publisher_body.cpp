@@ -5,10 +5,10 @@
 #include <cstring>
 #include <new>
 
-#include "clock.hpp"
 #include "fence.hpp"
 #include "futex.hpp"
 #include "process.hpp"
+#include "clock.hpp"
 
 namespace tandem {
 namespace {
@@ -181,7 +181,7 @@ bool PublisherBody::has_shared_parts(const void * message) const {
   return functions_.is_sound(functions_.type, message, region.base() + kHeapOffset, region.committed() - kHeapOffset);
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_lock<BriefLock> & lock,
+tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_lock<BiasedLock> & lock,
                                                                  std::uint32_t block, std::size_t size,
                                                                  std::int64_t timestamp) {
   if (is_full() && !wait_for_room(lock)) {
@@ -212,30 +212,30 @@ std::size_t PublisherBody::matched_count() const {
   if (process_.is_forked_away()) {
     return 0;
   }
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   return readers_.open_count();
 }
 
 bool PublisherBody::has_reader(std::uint64_t incarnation, std::uint64_t lane) const {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   return readers_.contains(incarnation, lane);
 }
 
 bool PublisherBody::has_subscription(std::uint64_t incarnation, std::uint64_t subscription) const {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   return readers_.contains_subscription(incarnation, subscription);
 }
 
 bool PublisherBody::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,
                                bool wants_history) {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   const std::uint64_t depth = std::min<std::uint64_t>(history(), terms.depth);
   const std::uint64_t first = wants_history ? Numbers::later(tail_, head_ - depth) : head_;
   return readers_.add(std::move(peer), record, terms, first);
 }
 
 void PublisherBody::close() {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   closed_.store(true, std::memory_order_relaxed);
   if (waiting_ != 0) {
     ring(process_.region().bells().bells[kSpaceBell].word);
@@ -243,7 +243,7 @@ void PublisherBody::close() {
 }
 
 bool PublisherBody::is_finished() const {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   return is_closed() && readers_.empty() && loans_ == 0;
 }
 

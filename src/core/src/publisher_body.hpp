@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "biased_lock.hpp"
 #include "block_pool.hpp"
-#include "brief_lock.hpp"
 #include "log_later.hpp"
 #include "reader_set.hpp"
 #include "tandem/participant.hpp"
@@ -63,7 +63,7 @@ class PublisherBody {
   /// As ReaderSet::remove_if.
   template <class Predicate>
   bool remove_readers(Predicate gone) {
-    std::scoped_lock lock(mutex_);
+    const BiasedLock::Visit visit(mutex_);
     return readers_.remove_if(gone) != 0;
   }
   /// Gives memory back that it has for messages which nobody needs any more; `idle` says that some time has passed, and
@@ -96,9 +96,9 @@ class PublisherBody {
   void complain(std::size_t size);
   bool is_full() const;
   bool takes_too_much() const;
-  bool wait_for_room(std::unique_lock<BriefLock> & lock);
+  bool wait_for_room(std::unique_lock<BiasedLock> & lock);
   void give_up(std::chrono::nanoseconds waited);
-  tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<BriefLock> & lock, std::uint32_t block,
+  tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<BiasedLock> & lock, std::uint32_t block,
                                                     std::size_t size, std::int64_t timestamp);
   std::uint64_t history() const;
   bool is_shared(const void * message) const { return functions_.is_sound == nullptr || has_shared_parts(message); }
@@ -112,7 +112,7 @@ class PublisherBody {
   Slot * const slots_;
   const std::uint64_t limit_;  ///< messages in the ring at most
 
-  mutable BriefLock mutex_;
+  mutable BiasedLock mutex_;
   // Guarded by mutex_.
   ReaderSet readers_;
   BlockPool pool_;

@@ -38,7 +38,7 @@ bool PublisherBody::takes_too_much() const {
 }
 
 /// False when max_blocking_time is over, or the publisher was closed.
-bool PublisherBody::wait_for_room(std::unique_lock<BriefLock> & lock) {
+bool PublisherBody::wait_for_room(std::unique_lock<BiasedLock> & lock) {
   reclaim();
   const auto begin = steady_clock::now();
   const auto deadline = begin + std::min(info_.qos.max_blocking_time, kLongest);
@@ -86,7 +86,7 @@ void PublisherBody::give_up(std::chrono::nanoseconds waited) {
 }
 
 std::string PublisherBody::last_timeout() const {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   return last_timeout_;
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <utility>
 
 #include "fence.hpp"
+#include "log_later.hpp"
 
 namespace tandem {
 namespace {
@@ -84,6 +86,10 @@ std::size_t ReaderSet::revoke_hoarders() {
     reader.revoked = true;
     acks_[reader.ack].quota.store(kRevoked, std::memory_order_release);  // A2: pairs with A3 in Lane::is_revoked
     reader.peer->ring_bell(kHousekeepingBell);
+    log_later(LogLevel::kWarning, "process " + std::to_string(reader.peer->pid()) + " (" + reader.peer->executable() +
+                                      ") holds " + std::to_string(held) + " messages of one publisher, but is granted " +
+                                      std::to_string(reader.terms.held_quota) + ": its subscription begins anew (" +
+                                      reader.peer->path() + ")");
     ++revoked;
   }
   return revoked;

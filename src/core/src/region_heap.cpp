@@ -76,12 +76,12 @@ void * RegionHeap::allocate(std::size_t size, std::size_t alignment) {
     return nullptr;
   }
   size = (std::max<std::size_t>(size, 1) + alignment - 1) & ~(alignment - 1);
-  std::scoped_lock lock(mutex_);
+  PageHeap::Lock lock(mutex_);
   if (size <= kGreatestSmall) {
-    return allocate_object(class_of(size));
+    return allocate_object(class_of(size), lock);
   }
   const auto pages = static_cast<std::uint32_t>((size + PageHeap::kPage - 1) / PageHeap::kPage);
-  const std::uint32_t first = pages_->take(pages);
+  const std::uint32_t first = pages_->take(pages, lock);
   if (first == 0) {
     return nullptr;
   }
@@ -90,7 +90,7 @@ void * RegionHeap::allocate(std::size_t size, std::size_t alignment) {
 }
 
 bool RegionHeap::deallocate(void * memory) {
-  PageHeap::Lock lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   const Place place = find(memory);
   in_use_ -= place.size;
   if (place.slab != nullptr) {
@@ -98,7 +98,6 @@ bool RegionHeap::deallocate(void * memory) {
   } else if (place.size != 0) {
     pages_->give_back(place.number);
   }
-  pages_->shed(lock);
   return place.size != 0;
 }
 
@@ -141,6 +140,11 @@ void RegionHeap::trim() {
   pages_->trim(lock);
 }
 
+void RegionHeap::shed() {
+  PageHeap::Lock lock(mutex_);
+  pages_->shed(lock);
+}
+
 HeapStatistics RegionHeap::statistics() const {
   std::scoped_lock lock(mutex_);
   return {region_.reserved(), pages_->committed(), in_use_};
@@ -159,10 +163,10 @@ std::string RegionHeap::shortage(std::size_t size) const {
 
 // ---- slabs ---------------------------------------------------------------------------------------------------------
 
-void * RegionHeap::allocate_object(std::uint32_t size_class) {
+void * RegionHeap::allocate_object(std::uint32_t size_class, PageHeap::Lock & lock) {
   Slab * slab = with_room_[size_class];
   if (slab == nullptr) {
-    slab = add_slab(size_class);
+    slab = add_slab(size_class, lock);
     if (slab == nullptr) {
       return nullptr;
     }
@@ -188,12 +192,12 @@ void RegionHeap::free_object(Slab & slab, std::uint32_t object) {
   }
 }
 
-Slab * RegionHeap::add_slab(std::uint32_t size_class) {
+Slab * RegionHeap::add_slab(std::uint32_t size_class, PageHeap::Lock & lock) {
   const std::size_t size = size_of_class(size_class);
   const std::size_t bytes = std::max(Slab::kLeastBytes, Slab::kLeastObjects * size);
   const auto pages = static_cast<std::uint32_t>(bytes / PageHeap::kPage);
   auto * slab = new (std::nothrow) Slab;
-  const std::uint32_t first = slab != nullptr ? pages_->take(pages) : 0;
+  const std::uint32_t first = slab != nullptr ? pages_->take(pages, lock) : 0;
   if (first == 0) {
     delete slab;
     return nullptr;

@@ -28,14 +28,17 @@ class RegionHeap {
   /// False, and nothing happens, when no allocation that lives starts there.
   bool deallocate(void * memory);
   bool is_live(const void * memory, std::size_t size) const;
+  // For housekeeping; both take milliseconds. No other call gives memory to the kernel, unless memory is short.
   /// Gives memory that was idle since the call before back to the kernel.
   void trim();
+  /// Gives free memory back that is more than fragmentation may cost (PageHeap::shed).
+  void shed();
   HeapStatistics statistics() const;
   std::size_t in_use() const { return statistics().in_use; }
   /// What to tell people when there is no room for `size` bytes.
   std::string shortage(std::size_t size) const;
 
-  BriefLock & mutex() { return mutex_; }  ///< for the fork handlers
+  PiLock & mutex() { return mutex_; }  ///< for the fork handlers
 
  private:
   static constexpr std::uint32_t kClasses = 64;
@@ -45,8 +48,8 @@ class RegionHeap {
   static std::uint32_t class_of(std::size_t size);
   static std::size_t size_of_class(std::uint32_t size_class);
 
-  void * allocate_object(std::uint32_t size_class);
-  Slab * add_slab(std::uint32_t size_class);
+  void * allocate_object(std::uint32_t size_class, PageHeap::Lock & lock);
+  Slab * add_slab(std::uint32_t size_class, PageHeap::Lock & lock);
   void remove_slab(Slab * slab);
   void free_object(Slab & slab, std::uint32_t object);
   void link(Slab * slab);
@@ -61,7 +64,7 @@ class RegionHeap {
   Place find(const void * memory) const;
 
   Region & region_;
-  mutable BriefLock mutex_;
+  mutable PiLock mutex_;
   std::unique_ptr<PageHeap> pages_;
   std::array<Slab *, kClasses> with_room_{};  ///< of each class, the slabs that are not full
   std::size_t in_use_ = 0;

@@ -120,13 +120,13 @@ std::size_t SubscriptionBody::matched_count() const {
   if (process_.is_forked_away()) {
     return 0;
   }
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   return static_cast<std::size_t>(
       std::count_if(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->is_acknowledged(); }));
 }
 
 void SubscriptionBody::set_wait_set(std::uint32_t bell) {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   wait_set_.store(bell, std::memory_order_relaxed);
   for (const auto & lane : lanes_) {
     lane->set_wait_set(bell);
@@ -140,18 +140,18 @@ Lane::Terms SubscriptionBody::terms(std::uint64_t number, bool owed) const {
 }
 
 void SubscriptionBody::add_lane(std::shared_ptr<Lane> lane) {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   lane->set_wait_set(wait_set());
   lanes_.push_back(std::move(lane));
 }
 
 bool SubscriptionBody::has_lane(EndpointId publisher) const {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   return std::any_of(lanes_.begin(), lanes_.end(), [&](const auto & lane) { return lane->publisher() == publisher; });
 }
 
 bool SubscriptionBody::look_for_acks() {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   bool changed = false;
   for (const auto & lane : lanes_) {
     changed |= !lane->is_acknowledged() && lane->look_for_ack();
@@ -161,7 +161,7 @@ bool SubscriptionBody::look_for_acks() {
 }
 
 bool SubscriptionBody::all_acknowledged() const {
-  std::scoped_lock lock(mutex_);
+  const BiasedLock::Visit visit(mutex_);
   return std::all_of(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->is_acknowledged(); });
 }
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "brief_lock.hpp"
+#include "biased_lock.hpp"
 #include "lane.hpp"
 #include "tandem/participant.hpp"
 
@@ -41,7 +41,7 @@ class SubscriptionBody {
   /// Closes and hands out the lanes for which `ended(lane)` is true.
   template <class Predicate>
   std::vector<std::shared_ptr<Lane>> remove_lanes(Predicate ended) {
-    std::scoped_lock lock(mutex_);
+    const BiasedLock::Visit visit(mutex_);
     std::vector<std::shared_ptr<Lane>> removed;
     for (auto lane = lanes_.begin(); lane != lanes_.end();) {
       if (ended(**lane)) {
@@ -71,7 +71,7 @@ class SubscriptionBody {
   std::atomic<std::uint64_t> lost_ = 0;
   std::atomic<std::uint64_t> copied_ = 0;
 
-  mutable BriefLock mutex_;
+  mutable BiasedLock mutex_;
   std::vector<std::shared_ptr<Lane>> lanes_;  // guarded by mutex_
   std::size_t turn_ = 0;                      // guarded by mutex_
 };

@@ -21,7 +21,7 @@ std::atomic<std::int64_t> ahead = 0;  ///< seconds of this process's CLOCK_REALT
 /// The library calls this one: a function of the program goes before the C library's.
 extern "C" int clock_gettime(clockid_t clock, timespec * time) noexcept {
   const auto result = static_cast<int>(syscall(SYS_clock_gettime, clock, time));
-  if (clock == CLOCK_REALTIME && result == 0) {
+  if ((clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) && result == 0) {
     time->tv_sec += ahead.load(std::memory_order_relaxed);
   }
   return result;

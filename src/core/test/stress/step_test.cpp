@@ -41,7 +41,7 @@ class Steps {
       interleave(publishing, taking);
     }
     check();
-    publish(6);  // whoever wrote a block that is held: now it shows
+    publish(24);  // more than there are blocks in turn: whoever wrote one that is held, now it shows
     check();
     kept_.erase(kept_.begin(), kept_.begin() + static_cast<long>(random_() % (kept_.size() + 1)));
     if (random_() % 4 == 0) {

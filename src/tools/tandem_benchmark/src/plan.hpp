@@ -43,6 +43,16 @@ struct Target {
   double limit;           ///< 0: none, for information
 };
 
+/// A series' p50 minus a floor's in the same round, in ns, and the most it should be. What a message costs on top is
+/// partly instructions, which take the same time everywhere, partly further cache lines, which take as long as the floor:
+/// 50 ns where the floor is below 60, 0.7 of it above 150, in between on the line between these two.
+struct ExcessTarget {
+  std::string what;
+  std::string series;
+  std::string floor;
+};
+double excess_limit(double floor);
+
 /// Time in publish() added by each further subscription, in ns: least-squares slope over the series of one round.
 struct SlopeTarget {
   std::string what;
@@ -56,6 +66,7 @@ const std::vector<Group> & groups();
 std::vector<Contest> contests(bool quick);
 const std::vector<SeriesInfo> & series_infos();
 const std::vector<Target> & targets();
+const std::vector<ExcessTarget> & excess_targets();
 const std::vector<SlopeTarget> & slope_targets();
 
 }  // namespace bench

@@ -60,7 +60,7 @@ Table series_table(const nlohmann::json & result) {
 }
 
 Table target_table(const nlohmann::json & result) {
-  Table table = {{"ratio of p50s, or slope", "measured", "95 % interval", "at most", "verdict"}};
+  Table table = {{"ratio or difference of p50s, or slope", "measured", "95 % interval", "at most", "verdict"}};
   for (const nlohmann::json & verdict : result.at("targets")) {
     Row row = {verdict.at("what").get<std::string>(), figure(verdict, "value"),
                figure(verdict, "low") + " .. " + figure(verdict, "high"), "", ""};

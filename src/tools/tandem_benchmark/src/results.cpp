@@ -49,6 +49,15 @@ std::optional<Median> ratio(const Bursts & bursts, const Target & target) {
   return median_of(ratios);
 }
 
+nlohmann::json judge_excess(const Bursts & bursts, const ExcessTarget & target) {
+  std::vector<double> excess = over_rounds(bursts.at(target.series), "p50");
+  const std::vector<double> floor = over_rounds(bursts.at(target.floor), "p50");
+  for (std::size_t round = 0; round < excess.size(); ++round) {
+    excess[round] -= floor[round];
+  }
+  return judge(target.what, "ns", median_of(excess), excess_limit(median_of(floor).value));
+}
+
 std::optional<Median> slope(const Bursts & bursts, const SlopeTarget & target) {
   std::vector<double> x;
   std::vector<std::vector<double>> y;  // by count, then by round
@@ -104,6 +113,11 @@ nlohmann::json evaluate_targets(const Bursts & bursts) {
   for (const Target & target : targets()) {
     if (const auto median = ratio(bursts, target)) {
       list.push_back(judge(target.what, target.reference.empty() ? "ns" : "ratio", *median, target.limit));
+    }
+  }
+  for (const ExcessTarget & target : excess_targets()) {
+    if (bursts.count(target.series) != 0 && bursts.count(target.floor) != 0) {
+      list.push_back(judge_excess(bursts, target));
     }
   }
   for (const SlopeTarget & target : slope_targets()) {

@@ -1,0 +1,82 @@
+// A mutex that one thread takes almost always, without an atomic operation: the first to use it owns it. Others claim it.
+//
+// Roles      the owner, the first thread that calls lock(); claimants, all others, one at a time by a PiLock
+// Invariants
+//   L1  The owner is in its section only with inside_ set and after it has seen claimed_ clear.
+//   L2  A claimant is in its section only with claimed_ set and after it has seen inside_ clear.
+//   L3  Once the lock is revoked claimed_ stays set, so the owner takes the way of all others.
+// Orders     B1 store of inside_, B2 load of claimed_    (owner)      no fence, only the compiler's
+//            B3 store of claimed_, membarrier, B4 load of inside_  (claimant): one of the two sees the other, because
+//               membarrier(2) makes each running thread of the process pass a full fence
+//            B5 release of inside_     pairs with B4: the claimant sees what the owner did
+//            B6 release of claimed_    pairs with B2: the owner sees what the claimant did
+// Model      model/bias.pml
+//
+// A section must be short and make no system call. Where the owner waits for a claimant, the claimant inherits its
+// priority. Where threads use the lock by turns it is revoked after some claims, and is a PiLock from then on.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "fence.hpp"
+#include "pi_lock.hpp"
+
+namespace tandem {
+
+/// Lockable. Not recursive.
+class BiasedLock {
+ public:
+  /// Asks the kernel for membarrier(2), once in each process; without it no lock has an owner.
+  static void prepare();
+
+  /// Of the calls that users make for each message.
+  void lock() {
+    if (owner_.load(std::memory_order_relaxed) == &known_thread_id) [[likely]] {
+      inside_.store(true, std::memory_order_relaxed);  // B1
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      if (!claimed_.load(std::memory_order_acquire)) [[likely]] {  // B2
+        return;
+      }
+      inside_.store(false, std::memory_order_release);
+    }
+    claim(true);
+  }
+  void unlock() {
+    if (!by_claim_) [[likely]] {
+      inside_.store(false, std::memory_order_release);  // B5
+    } else {
+      end_claim();
+    }
+  }
+
+  /// The lock for all other calls, housekeeping's above all: makes nobody the owner and takes the lock from no owner.
+  class Visit {
+   public:
+    explicit Visit(BiasedLock & lock) : lock_(lock) {
+      lock.owner_.load(std::memory_order_relaxed) == &known_thread_id ? lock.lock() : lock.claim(false);
+    }
+    ~Visit() { lock_.unlock(); }
+    Visit(const Visit &) = delete;
+    Visit & operator=(const Visit &) = delete;
+
+   private:
+    BiasedLock & lock_;
+  };
+
+ private:
+  void claim(bool is_user);
+  void end_claim();
+  void wait_for_owner();
+
+  std::atomic<const void *> owner_ = nullptr;  ///< the address of its known_thread_id; written by a claimant
+  std::atomic<bool> inside_ = false;           ///< written by the owner
+  std::atomic<bool> claimed_ = false;          ///< written by the claimant
+  bool by_claim_ = false;                      ///< how the present holder has taken it; it alone writes
+  // Of the claimant.
+  bool revoked_ = false;
+  std::uint8_t foreign_claims_ = 0;  ///< of users who are not the owner
+  PiLock mutex_;
+};
+
+}  // namespace tandem
