@@ -22,8 +22,9 @@
 namespace tandem {
 namespace {
 
+constexpr std::chrono::seconds kTickInterval{1};
 /// Memory that was idle for so long goes back to the kernel: a camera of 1 Hz still finds the pages of its last image.
-constexpr std::chrono::seconds kTrimInterval{2};
+constexpr unsigned kTicksToTrim = 2;
 /// And blocks that a publisher has not used for so many times as long go back to the heap.
 constexpr unsigned kTrimsToIdleness = 3;
 
@@ -207,28 +208,36 @@ void Process::trim() {
 
 /// Looks after all domains whenever somebody rings, and once a second; after memory every other second.
 void Process::keep_house() {
+  using Clock = std::chrono::steady_clock;
   auto & bell = region_->bells().bells[kHousekeepingBell].word;
+  auto next_tick = Clock::now() + kTickInterval;
   for (;;) {
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
+    const bool tick = Clock::now() >= next_tick;
+    if (tick) {
+      next_tick = Clock::now() + kTickInterval;
+    }
     try {
-      look_after_all();
+      look_after_all(tick);
       flush_log();
     } catch (const std::exception &) {
       // Memory of the process's own is short, or threads are. What was left undone is looked at again in a second.
     }
     region_->header().house_kept.store(now_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
-    futex_wait(bell, rung, std::chrono::seconds(1));
+    futex_wait(bell, rung, std::max(Clock::duration::zero(), next_tick - Clock::now()));
   }
 }
 
-void Process::look_after_all() {
+void Process::look_after_all(bool tick) {
   std::scoped_lock lock(mutex_);
+  if (tick) {
+    region_->restore_bells();
+  }
   for (const auto & domain : domains_) {
-    domain->keep_house();
+    domain->keep_house(tick);
   }
   std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
-  if (const auto now = std::chrono::steady_clock::now(); now >= next_trim_) {
-    next_trim_ = now + kTrimInterval;
+  if (tick && ++ticks_ % kTicksToTrim == 0) {
     trim();
   }
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -56,7 +55,7 @@ class Process {
   Process();
   bool start_housekeeping();
   void keep_house();
-  void look_after_all();
+  void look_after_all(bool tick);
   void trim();
   static void before_fork();
   static void after_fork_in_parent();
@@ -72,8 +71,8 @@ class Process {
   std::vector<std::shared_ptr<Domain>> domains_;
   std::uint64_t bells_in_use_ = 0b11;
   std::thread housekeeper_;
-  unsigned trims_ = 0;                                 ///< of the housekeeper
-  std::chrono::steady_clock::time_point next_trim_{};  ///< of the housekeeper
+  unsigned ticks_ = 0;  ///< of the housekeeper
+  unsigned trims_ = 0;  ///< of the housekeeper
   std::atomic<bool> forked_away_ = false;
 };
 
