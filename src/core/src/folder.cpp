@@ -31,6 +31,7 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
+constexpr useconds_t kLockPatience = 100'000;  ///< us: a stopped process that holds the lock must not stop others
 constexpr std::size_t kDigits = 16;  ///< of an incarnation in a name
 
 /// Of "<incarnation>.region" and the like; 0 if it is nothing such.
@@ -301,12 +302,14 @@ int Folder::make(const std::string & path) const {
 
 FolderLock::FolderLock(const std::string & path)
     : directory_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  for (int attempt = 0; directory_ && attempt < 100; ++attempt) {
+  // Longer and longer: hundreds of processes that start at once must not wake each other a thousand times a second.
+  for (useconds_t waited = 0, pause = 500; directory_ && waited < kLockPatience; pause += pause / 2) {
     if (flock(directory_.get(), LOCK_EX | LOCK_NB) == 0) {
       is_held_ = true;
       return;
     }
-    usleep(1000);
+    usleep(pause);
+    waited += pause;
   }
 }
 
