@@ -38,7 +38,7 @@ void Domain::release_user() {
     return;
   }
   {
-    std::scoped_lock lock(process_.mutex());
+    const HouseLock lock(process_.mutex());
     if (--users_ != 0) {
       return;
     }
@@ -87,7 +87,7 @@ bool Domain::is_settled() {
   if (process_.is_forked_away()) {
     return true;
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   settle(Occasion::kRing);
   return endpoints_.is_settled();
 }
@@ -98,7 +98,7 @@ Graph Domain::graph() {
   if (process_.is_forked_away()) {
     return {};
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   settle(Occasion::kCall);
   Graph graph;
   for (const auto & [incarnation, neighbour] : neighbours_.all()) {
@@ -128,7 +128,7 @@ std::uint64_t Domain::graph_version() const {
   if (process_.is_forked_away()) {
     return 0;
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   return presence_.version();
 }
 

@@ -24,6 +24,7 @@
 
 #include "endpoints.hpp"
 #include "folder.hpp"
+#include "house_lock.hpp"
 #include "neighbours.hpp"
 #include "presence.hpp"
 #include "wait_set_body.hpp"
@@ -39,20 +40,21 @@ class Domain {
   Domain(const Domain &) = delete;
   Domain & operator=(const Domain &) = delete;
 
-  bool is(std::uint32_t number, const std::string & home) const { return presence_.is_of(number, home); }
   Process & process() const { return process_; }
 
-  // Under the process's mutex.
-  Result<bool, JoinError> join();
-  void leave();
+  bool is(std::uint32_t number, const std::string & home) const TANDEM_REQUIRES(house_mutex) {
+    return presence_.is_of(number, home);
+  }
+  Result<bool, JoinError> join() TANDEM_REQUIRES(house_mutex);
+  void leave() TANDEM_REQUIRES(house_mutex);
   /// Whenever somebody has rung, and at each tick.
-  void keep_house(bool tick);
+  void keep_house(bool tick) TANDEM_REQUIRES(house_mutex);
   /// As PublisherBody::trim, for all publishers.
-  void trim(bool idle) { endpoints_.trim(idle); }
+  void trim(bool idle) TANDEM_REQUIRES(house_mutex) { endpoints_.trim(idle); }
   /// As PublisherBody::make_room, for all publishers.
-  bool make_room(bool at_any_cost) { return endpoints_.make_room(at_any_cost); }
+  bool make_room(bool at_any_cost) TANDEM_REQUIRES(house_mutex) { return endpoints_.make_room(at_any_cost); }
   /// Nobody uses it and nothing of ours is left in it.
-  bool is_finished() const { return users_ == 0 && endpoints_.empty(); }
+  bool is_finished() const TANDEM_REQUIRES(house_mutex) { return users_ == 0 && endpoints_.empty(); }
 
   // These lock the process's mutex.
   Result<std::shared_ptr<PublisherBody>, CreateError> create_publisher(const PublisherOptions & options);
@@ -77,15 +79,16 @@ class Domain {
     kTick,
   };
   Domain(Process & process, Folder folder, const Home & home, std::uint32_t number);
-  void settle(Occasion occasion);
-  void announce_endpoint();
+  void settle(Occasion occasion) TANDEM_REQUIRES(house_mutex);
+  void announce_endpoint() TANDEM_REQUIRES(house_mutex);
 
   Process & process_;
-  Presence presence_;
-  Neighbours neighbours_;
-  Endpoints endpoints_;
-  std::uint32_t users_ = 0;
-  std::map<std::uint64_t, std::uint32_t> nodes_;  ///< indices of their directory entries, by number
+  Presence presence_ TANDEM_GUARDED_BY(house_mutex);
+  Neighbours neighbours_ TANDEM_GUARDED_BY(house_mutex);
+  Endpoints endpoints_ TANDEM_GUARDED_BY(house_mutex);
+  std::uint32_t users_ TANDEM_GUARDED_BY(house_mutex) = 0;
+  /// Indices of their directory entries, by number.
+  std::map<std::uint64_t, std::uint32_t> nodes_ TANDEM_GUARDED_BY(house_mutex);
 };
 
 }  // namespace tandem

@@ -54,7 +54,7 @@ Result<std::shared_ptr<PublisherBody>, CreateError> Domain::create_publisher(con
   if (auto wrong = objection(options.topic, options.type, options.node, options.qos)) {
     return tl::make_unexpected(*wrong);
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   const EndpointId id{process_.incarnation(), process_.directory().next_number()};
   auto body = PublisherBody::create(process_, options, id);
   if (!body) {
@@ -75,7 +75,7 @@ Result<std::shared_ptr<SubscriptionBody>, CreateError> Domain::create_subscripti
   if (auto wrong = objection(options.topic, options.type, options.node, options.qos)) {
     return tl::make_unexpected(*wrong);
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   const EndpointId id{process_.incarnation(), process_.directory().next_number()};
   auto body = std::make_shared<SubscriptionBody>(process_, options, id);
   if (!endpoints_.add(body)) {
@@ -89,7 +89,7 @@ Result<std::shared_ptr<WaitSetBody>, CreateError> Domain::create_wait_set() {
   if (process_.is_forked_away()) {
     return forked();
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   const auto bell = process_.claim_bell();
   if (!bell) {
     return failure(CreateError::kTooMany, "this process has " + std::to_string(kBells - kFirstWaitSetBell) +
@@ -105,7 +105,7 @@ Result<std::uint64_t, CreateError> Domain::add_node(const NodeName & node) {
   if (node.name.size() + node.name_space.size() > kMaxNameLength) {
     return failure(CreateError::kBadName, "the name of node '" + node.name + "' is too long");
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   const std::uint64_t number = process_.directory().next_number();
   const std::string text = describe(node);
   const auto index = process_.directory().add({EntryKind::kNode, presence_.tag(), number, text, 0});
@@ -121,7 +121,7 @@ void Domain::remove_node(std::uint64_t number) {
   if (process_.is_forked_away()) {
     return;
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   if (const auto node = nodes_.find(number); node != nodes_.end()) {
     process_.directory().remove(node->second);
     nodes_.erase(node);
@@ -133,7 +133,7 @@ void Domain::close_publisher(const std::shared_ptr<PublisherBody> & publisher) {
   if (process_.is_forked_away()) {
     return;
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   endpoints_.close(*publisher);
   announce_endpoint();
 }
@@ -142,7 +142,7 @@ void Domain::close_subscription(const std::shared_ptr<SubscriptionBody> & subscr
   if (process_.is_forked_away()) {
     return;
   }
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   endpoints_.close(*subscription);
   announce_endpoint();
 }
@@ -152,7 +152,7 @@ void Domain::close_wait_set(const std::shared_ptr<WaitSetBody> & wait_set) {
     return;
   }
   wait_set->close();
-  std::scoped_lock lock(process_.mutex());
+  const HouseLock lock(process_.mutex());
   process_.return_bell(wait_set->bell());
 }
 

@@ -38,15 +38,6 @@ struct Range {
 std::array<Range, 1024> inherited;  ///< one for each generation that had a region
 std::atomic<std::size_t> inherited_count = 0;
 
-/// The lock, if it is to be had within some moments.
-std::unique_lock<std::mutex> lock_soon(std::mutex & mutex) {
-  std::unique_lock lock(mutex, std::defer_lock);
-  for (int attempt = 0; attempt < 500 && !lock.try_lock(); ++attempt) {
-    usleep(1000);
-  }
-  return lock;
-}
-
 }  // namespace
 
 bool Process::is_inherited(const void * memory) {
@@ -136,7 +127,7 @@ Result<std::shared_ptr<Domain>, JoinError> Process::join(std::uint32_t number) {
   if (!home) {
     return tl::make_unexpected(home.error());
   }
-  std::scoped_lock lock(mutex_);
+  const HouseLock lock(mutex_);
   for (const auto & domain : domains_) {
     if (domain->is(number, home->path)) {
       if (auto joined = domain->join(); !joined) {
@@ -187,10 +178,14 @@ std::optional<std::uint32_t> Process::claim_bell() {
 void Process::wake_housekeeping() { ring(region_->bells().bells[kHousekeepingBell].word); }
 
 bool Process::make_room(bool at_any_cost) {
-  const auto lock = lock_soon(mutex_);
-  bool is_room = lock && !at_any_cost;
-  for (std::size_t i = 0; lock && i < domains_.size(); ++i) {
-    is_room |= domains_[i]->make_room(at_any_cost);
+  const HastyHouseLock lock(mutex_);
+  if (!lock.is_held()) {
+    return false;
+  }
+  lock.assert_held();
+  bool is_room = !at_any_cost;
+  for (const auto & domain : domains_) {
+    is_room |= domain->make_room(at_any_cost);
   }
   return is_room;
 }
@@ -229,14 +224,14 @@ void Process::keep_house() {
 }
 
 void Process::look_after_all(bool tick) {
-  std::scoped_lock lock(mutex_);
+  const HouseLock lock(mutex_);
   if (tick) {
     region_->restore_bells();
   }
   for (const auto & domain : domains_) {
     domain->keep_house(tick);
   }
-  std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
+  std::erase_if(domains_, [](const auto & domain) TANDEM_REQUIRES(house_mutex) { return domain->is_finished(); });
   if (tick && ++ticks_ % kTicksToTrim == 0) {
     trim();
   }
@@ -292,7 +287,8 @@ void Process::at_exit() {
   if (process == nullptr) {
     return;
   }
-  if (const auto lock = lock_soon(process->mutex_)) {
+  if (const HastyHouseLock lock(process->mutex_); lock.is_held()) {
+    lock.assert_held();
     for (const auto & domain : process->domains_) {
       domain->leave();
     }

@@ -164,14 +164,18 @@ class Crowd : public Contestant {
       }
       children.push_back(child);
     }
+    bool is_complete = true;
+    const auto await_all = [&] {
+      for (std::size_t i = 0; i < count_; ++i) {
+        is_complete = is_complete && arrived.read_byte();
+      }
+    };
+    await_all();  // they are there and have done nothing yet
     const auto begin = Clock::now();
     start.close_writing();
     wait_until([&] { return publisher_->matched_count() == count_; });
     send(*publisher_, sizeof(Head), Head{});
-    bool is_complete = true;
-    for (std::size_t i = 0; i < count_; ++i) {
-      is_complete = is_complete && arrived.read_byte();
-    }
+    await_all();
     const auto done = Clock::now();
     end.close_writing();
     for (const pid_t child : children) {
@@ -190,6 +194,7 @@ class Crowd : public Contestant {
     cpu_set_t all;
     std::fill_n(reinterpret_cast<unsigned char *>(&all), sizeof all, 0xff);
     sched_setaffinity(0, sizeof all, &all);  // not its parent's one processor
+    arrived.write_byte();
     start.read_byte();
     try {
       const auto joined = value_or_throw(tandem::Participant::join(kCrowdDomain));
