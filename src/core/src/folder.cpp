@@ -32,7 +32,7 @@ std::string hex(std::uint64_t value) {
 }
 
 constexpr useconds_t kLockPatience = 100'000;  ///< us: a stopped process that holds the lock must not stop others
-constexpr std::size_t kDigits = 16;  ///< of an incarnation in a name
+constexpr std::size_t kDigits = 16;            ///< of an incarnation in a name
 
 /// Of "<incarnation>.region" and the like; 0 if it is nothing such.
 std::uint64_t incarnation_of(std::string_view name) {
