@@ -26,7 +26,8 @@ def sources():
 
 
 def check(file):
-    command = ['clang-tidy-14', '-p', str(ROOT / 'build'), '--quiet', '--extra-arg=-Wno-unknown-warning-option', file]
+    command = ['clang-tidy-14', '-p', str(ROOT / 'build'), '--quiet', '--extra-arg=-Wno-unknown-warning-option',
+               '--extra-arg=-Wthread-safety', file]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     return file, done.returncode, done.stdout + ('' if done.returncode == 0 else done.stderr)
 

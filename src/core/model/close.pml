@@ -1,5 +1,5 @@
 /* A subscription is closed while its threads take, hold and release: when may its lane be freed? (subscription_body.cpp,
- * Lane::release, Domain::finish_closed.)
+ * Lane::release, Endpoints::free_remnants.)
  *
  * Two threads take a message each, unless the lane is closed by then, and release it without any lock. Housekeeping closes
  * the lane at any moment, keeps it as a remnant, and frees it once no bit is set. It looks when it is rung and once a second.

@@ -1,5 +1,5 @@
 /* A publisher's process is killed at any step; its reader drains what it has published (PublisherBody::enqueue, Peer::probe,
- * Domain::end_lanes, Lane::take). An orderly close is the same: the directory says so instead of the lock.
+ * Endpoints::end_lanes, Lane::take). An orderly close is the same: the directory says so instead of the lock.
  *
  * Stores that a thread has made become visible before its lock goes. Housekeeping of the reader's process probes the lock at
  * any time and ends the lane, under the subscription's lock, once the publisher is gone and nothing is left.

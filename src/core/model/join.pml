@@ -1,5 +1,5 @@
 /* Joining and leaving, seen through a directory that changes (region.cpp, directory.cpp, peer.cpp, neighbour.cpp,
- * domain_matching.cpp).
+ * endpoints_lanes.cpp).
  *
  * A reader's process is born, makes a lane, waits for its acknowledgement, takes a message, closes its subscription while it
  * holds the message, lets go, and removes the lane. Meanwhile the folder is deleted and made anew, so that both processes
@@ -138,7 +138,7 @@ active proctype user() {
   reading = 0;
   STORE(user_buffer, HELD, 0, 0);
   FENCE(user_buffer);
-  /* finish_closed */
+  /* free_remnants */
   atomic { !mutex -> mutex = 1 };
   change(user_buffer, PRESENT, 0);
   mutex = 0;
@@ -146,7 +146,7 @@ active proctype user() {
   done = 1
 }
 
-/* Domain::restore */
+/* Presence::restore */
 active proctype reader_housekeeping() {
   atomic { !mutex -> mutex = 1 };
   own_tag = 1;
@@ -169,7 +169,7 @@ end:
   do
   :: bell != rung ->
      rung = bell;
-     /* look_for_peers */
+     /* Neighbours::look */
      if
      :: named ->
         if

@@ -1,5 +1,5 @@
 /* Sleep and wake: whoever sleeps in a wait-set is woken by what it waits for, without the help of a time limit
- * (wait_set_body.cpp, reader_set.cpp, domain_matching.cpp).
+ * (wait_set_body.cpp, reader_set.cpp, endpoints_lanes.cpp).
  *
  * A publisher publishes MESSAGES into a lane, whose subscription is attached to the wait-set at any time; housekeeping takes
  * up the acknowledgement of a second lane, in which a message of history waits; a third thread calls wake(). The reader
@@ -95,7 +95,7 @@ active proctype attacher() {
 #endif
 }
 
-/* Domain::look_for_acks */
+/* Endpoints::take_up_acknowledgements */
 active proctype housekeeping() {
   acknowledged = 1;
 #ifndef NO_RING_ON_JOIN

@@ -14,7 +14,7 @@ void Directory::write(std::uint32_t index, Change change) {
   const std::uint64_t version = entry.version.load(std::memory_order_relaxed);
   entry.version.store(version + 1, std::memory_order_relaxed);
   change(entry);  // every store in it is a release, so none is seen without the odd version
-  // D0: pairs with D1 in Peer::entries.
+  // D0: pairs with D1 in Peer::entry.
   entry.version.store(version + 2, std::memory_order_release);
   region_.header().directory_version.fetch_add(1, std::memory_order_release);
 }

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
 #include "door.hpp"
 #include "layout.hpp"
@@ -28,6 +29,23 @@ std::string hex(std::uint64_t value) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
   return text;
+}
+
+constexpr useconds_t kLockPatience = 100'000;  ///< us: a stopped process that holds the lock must not stop others
+constexpr std::size_t kDigits = 16;            ///< of an incarnation in a name
+
+/// Of "<incarnation>.region" and the like; 0 if it is nothing such.
+std::uint64_t incarnation_of(std::string_view name) {
+  std::uint64_t incarnation = 0;
+  for (std::size_t i = 0; i < kDigits; ++i) {
+    const char digit = i < name.size() ? name[i] : '.';
+    const bool is_decimal = digit >= '0' && digit <= '9';
+    if (!is_decimal && (digit < 'a' || digit > 'f')) {
+      return 0;
+    }
+    incarnation = incarnation << 4 | static_cast<std::uint64_t>(is_decimal ? digit - '0' : digit - 'a' + 10);
+  }
+  return incarnation;
 }
 
 std::string default_home() { return "/dev/shm/tandem-" + std::to_string(geteuid()); }
@@ -155,22 +173,22 @@ Folder::Names Folder::names() const {
     return names;
   }
   while (const dirent * entry = readdir(directory.get())) {
-    const std::uint64_t incarnation = std::strtoull(entry->d_name, nullptr, 16);
-    if (incarnation == 0) {
-      continue;
-    }
-    if (hex(incarnation) + ".region" == entry->d_name) {
-      names.regions.push_back(incarnation);
-    } else if (hex(incarnation) + ".bell" == entry->d_name) {
-      names.bells.push_back(incarnation);
+    const std::string_view name = entry->d_name;
+    if (const std::uint64_t incarnation = incarnation_of(name); incarnation != 0) {
+      if (name.substr(kDigits) == ".region") {
+        names.regions.push_back(incarnation);
+      } else if (name.substr(kDigits) == ".bell") {
+        names.bells.push_back(incarnation);
+      }
     }
   }
+  std::sort(names.regions.begin(), names.regions.end());
   return names;
 }
 
 void Folder::remove_stray_bells(const Names & names) const {
   for (const std::uint64_t bell : names.bells) {
-    const bool has_region = std::find(names.regions.begin(), names.regions.end(), bell) != names.regions.end();
+    const bool has_region = std::binary_search(names.regions.begin(), names.regions.end(), bell);
     if (!has_region && is_abandoned(bell_path(bell))) {
       unlink(bell_path(bell).c_str());
     }
@@ -235,9 +253,10 @@ bool Folder::is_abandoned(const std::string & path) const {
   return file ? !is_locked(file) : door::is_abandoned(path);
 }
 
-void Folder::remove(std::uint64_t incarnation) const {
-  unlink(region_path(incarnation).c_str());
+bool Folder::remove(std::uint64_t incarnation) const {
+  const bool removed = unlink(region_path(incarnation).c_str()) == 0;
   unlink(bell_path(incarnation).c_str());
+  return removed;
 }
 
 void Folder::remove_if_empty() const {
@@ -283,12 +302,14 @@ int Folder::make(const std::string & path) const {
 
 FolderLock::FolderLock(const std::string & path)
     : directory_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  for (int attempt = 0; directory_ && attempt < 100; ++attempt) {
+  // Longer and longer: hundreds of processes that start at once must not wake each other a thousand times a second.
+  for (useconds_t waited = 0, pause = 500; directory_ && waited < kLockPatience; pause += pause / 2) {
     if (flock(directory_.get(), LOCK_EX | LOCK_NB) == 0) {
       is_held_ = true;
       return;
     }
-    usleep(1000);
+    usleep(pause);
+    waited += pause;
   }
 }
 

@@ -51,7 +51,7 @@ class Folder {
 
   /// Incarnations that have a region here, and those that have bells.
   struct Names {
-    std::vector<std::uint64_t> regions;
+    std::vector<std::uint64_t> regions;  ///< in ascending order
     std::vector<std::uint64_t> bells;
     int error = 0;  ///< of descriptors or memory, for want of which the folder cannot be read at the moment
   };
@@ -73,7 +73,8 @@ class Folder {
 
   /// Regions and bells are locked before they have a name: one without a lock has lost its owner, whatever is in it.
   bool is_abandoned(const std::string & path) const;
-  void remove(std::uint64_t incarnation) const;
+  /// False if another has removed its region before.
+  bool remove(std::uint64_t incarnation) const;
   /// Removes the folder if nobody is left in it.
   void remove_if_empty() const;
 

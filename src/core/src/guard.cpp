@@ -8,7 +8,6 @@
 #include <cstring>
 #include <mutex>
 #include <string>
-#include <utility>
 
 #include "layout.hpp"
 #include "log_later.hpp"
@@ -145,6 +144,21 @@ void install(int number, void (*handler)(int, siginfo_t *, void *), struct sigac
   sigaction(number, &action, &previous);
 }
 
+/// Puts a range into the table. False when that is full.
+bool enter(const std::byte * base, std::size_t size, bool writable, std::atomic<bool> * broken) {
+  std::scoped_lock guard(mutex);
+  for (Range & range : ranges) {
+    if (range.base.load(std::memory_order_relaxed) == nullptr) {
+      range.size.store(size, std::memory_order_relaxed);
+      range.writable.store(writable, std::memory_order_relaxed);
+      range.broken.store(broken, std::memory_order_relaxed);
+      range.base.store(base, std::memory_order_release);
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void watch(const std::byte * base, std::size_t size, bool writable, std::atomic<bool> * broken) {
@@ -154,18 +168,9 @@ void watch(const std::byte * base, std::size_t size, bool writable, std::atomic<
     return true;
   }();
   static_cast<void>(installed);
-  std::scoped_lock guard(mutex);
-  for (Range & range : ranges) {
-    if (range.base.load(std::memory_order_relaxed) == nullptr) {
-      range.size.store(size, std::memory_order_relaxed);
-      range.writable.store(writable, std::memory_order_relaxed);
-      range.broken.store(broken, std::memory_order_relaxed);
-      range.base.store(base, std::memory_order_release);
-      return;
-    }
-  }
-  static bool warned = false;
-  if (!std::exchange(warned, true)) {
+  static std::atomic<bool> warned = false;
+  // The line is said once the lock is free: fork's handlers take the log's lock before this one.
+  if (!enter(base, size, writable, broken) && !warned.exchange(true)) {
     log_later(LogLevel::kWarning,
               "the memory of " + std::to_string(kMaxRanges / 3) +
                   " other processes is guarded, the most there can be: whoever shortens the file of a further one ends "

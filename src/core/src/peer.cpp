@@ -94,7 +94,6 @@ std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnatio
   peer->pid_ = preamble.pid;
   peer->reserved_ = preamble.reserved;
   peer->executable_ = preamble.executable;
-  peer->look_for_bells(folder);
   reason.clear();
   return peer;
 }
@@ -109,6 +108,7 @@ Peer::~Peer() {
 
 /// Without bells it hears of everything a second late, at worst.
 void Peer::look_for_bells(const Folder & folder) {
+  wants_bells_ = true;
   std::string reason;
   const File file = has_bells() ? File() : folder.open_file(folder.bell_path(incarnation_), true, reason);
   if (!file || file_size(file) < sizeof(BellPage)) {
@@ -153,35 +153,36 @@ void Peer::ring_bell(std::uint32_t bell) const {
   }
 }
 
-std::vector<Entry> Peer::entries() const {
-  std::vector<Entry> found;
-  const auto * directory = reinterpret_cast<const DirectoryEntry *>(front_.base() + kDirectoryOffset);
-  const std::uint32_t used = std::min(header_->directory_used.load(std::memory_order_acquire), kDirectoryEntries);
-  for (std::uint32_t i = 0; i < used; ++i) {
-    const DirectoryEntry & line = directory[i];
-    // D1: pairs with the owner's release of an even version (Directory::write).
-    const std::uint64_t version = line.version.load(std::memory_order_acquire);
-    Entry entry;
-    entry.kind = static_cast<EntryKind>(line.kind.load(std::memory_order_acquire));
-    entry.domain = line.domain.load(std::memory_order_acquire);
-    entry.number = line.number.load(std::memory_order_acquire);
-    entry.description = line.description.load(std::memory_order_acquire);
-    entry.description_size = line.description_size.load(std::memory_order_acquire);
-    entry.closed = line.closed.load(std::memory_order_acquire) != 0;
-    entry.record = line.record.load(std::memory_order_acquire);
-    entry.changing = version % 2 != 0 || line.version.load(std::memory_order_relaxed) != version;
-    if (entry.changing || entry.kind != EntryKind::kFree) {
-      found.push_back(entry);
-    }
-  }
-  return found;
+std::uint32_t Peer::directory_used() const {
+  return std::min(header_->directory_used.load(std::memory_order_acquire), kDirectoryEntries);
+}
+
+Entry Peer::entry(std::uint32_t index) const {
+  const DirectoryEntry & line = this->line(index);
+  // D1: pairs with the owner's release of an even version (Directory::write).
+  Entry entry;
+  entry.version = line.version.load(std::memory_order_acquire);
+  entry.kind = static_cast<EntryKind>(line.kind.load(std::memory_order_acquire));
+  entry.domain = line.domain.load(std::memory_order_acquire);
+  entry.number = line.number.load(std::memory_order_acquire);
+  entry.description = line.description.load(std::memory_order_acquire);
+  entry.description_size = line.description_size.load(std::memory_order_acquire);
+  entry.closed = line.closed.load(std::memory_order_acquire) != 0;
+  entry.record = line.record.load(std::memory_order_acquire);
+  entry.changing = entry.version % 2 != 0 || line.version.load(std::memory_order_relaxed) != entry.version;
+  return entry;
 }
 
 bool Peer::lists(std::uint64_t number) const {
   full_fence();
-  const std::vector<Entry> present = entries();
-  return std::any_of(present.begin(), present.end(),
-                     [&](const Entry & entry) { return entry.number == number && !entry.changing; });
+  const std::uint32_t used = directory_used();
+  for (std::uint32_t i = 0; i < used; ++i) {
+    const Entry entry = this->entry(i);
+    if (entry.number == number && !entry.changing && entry.kind != EntryKind::kFree) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::string Peer::read_description(const Entry & entry) const {

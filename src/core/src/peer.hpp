@@ -5,7 +5,6 @@
 #include <atomic>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "file.hpp"
 #include "folder.hpp"
@@ -24,7 +23,8 @@ struct Entry {
   std::uint32_t description_size = 0;
   bool closed = false;
   std::uint64_t record = 0;
-  bool changing = false;  ///< read while its owner changed it: only the number means something, if anything does
+  std::uint64_t version = 0;  ///< of the line, another one after each change
+  bool changing = false;      ///< read while its owner changed it: nothing of it means anything
 };
 
 class Peer {
@@ -51,12 +51,18 @@ class Peer {
   std::uint64_t directory_version() const;
   /// A bit for each wait-set that sleeps or is about to.
   std::uint64_t sleeping(std::memory_order order) const { return header_->sleeping.load(order); }
+  /// Nobody hears it before look_for_bells() has found them.
   void ring_bell(std::uint32_t bell) const;
-  /// Maps its bells if they are not: its owner mends what somebody has damaged.
+  /// Maps its bells if they are not: its owner mends what somebody has damaged. Housekeeping's.
   void look_for_bells(const Folder & folder);
+  /// Looked for before, and not to be heard now.
+  bool has_lost_bells() const { return wants_bells_ && !has_bells(); }
 
-  /// All entries in use at this moment.
-  std::vector<Entry> entries() const;
+  /// Lines of the directory from here on have never been used.
+  std::uint32_t directory_used() const;
+  /// Of one line; another one after each change, odd during it.
+  std::uint64_t line_version(std::uint32_t index) const { return line(index).version.load(std::memory_order_acquire); }
+  Entry entry(std::uint32_t index) const;
   /// Whether the directory still has an entry of this number. An owner removes it before it uses the record's memory again,
   /// so what was read of the record before this question was the record if the answer is yes.
   bool lists(std::uint64_t number) const;
@@ -93,6 +99,9 @@ class Peer {
 
  private:
   Peer() = default;
+  const DirectoryEntry & line(std::uint32_t index) const {
+    return reinterpret_cast<const DirectoryEntry *>(front_.base() + kDirectoryOffset)[index];
+  }
   bool has_bells() const { return !bells_broken_.load(std::memory_order_acquire); }
   Heap heap_of(std::uint64_t size) const { return {base_ + kHeapOffset, size > kHeapOffset ? size - kHeapOffset : 0}; }
   std::uint64_t look_at_size();
@@ -115,6 +124,7 @@ class Peer {
   std::atomic<bool> broken_ = false;
   std::atomic<bool> bells_broken_ = true;  ///< or not there
   std::atomic<bool> is_break_told_ = false;
+  bool wants_bells_ = false;  ///< housekeeping's
 };
 
 #if defined(__SANITIZE_THREAD__)

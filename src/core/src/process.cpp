@@ -23,8 +23,9 @@
 namespace tandem {
 namespace {
 
+constexpr std::chrono::seconds kTickInterval{1};
 /// Memory that was idle for so long goes back to the kernel: a camera of 1 Hz still finds the pages of its last image.
-constexpr std::chrono::seconds kTrimInterval{2};
+constexpr unsigned kTicksToTrim = 2;
 /// And blocks that a publisher has not used for so many times as long go back to the heap.
 constexpr unsigned kTrimsToIdleness = 3;
 
@@ -37,15 +38,6 @@ struct Range {
 };
 std::array<Range, 1024> inherited;  ///< one for each generation that had a region
 std::atomic<std::size_t> inherited_count = 0;
-
-/// The lock, if it is to be had within some moments.
-std::unique_lock<std::mutex> lock_soon(std::mutex & mutex) {
-  std::unique_lock lock(mutex, std::defer_lock);
-  for (int attempt = 0; attempt < 500 && !lock.try_lock(); ++attempt) {
-    usleep(1000);
-  }
-  return lock;
-}
 
 }  // namespace
 
@@ -137,7 +129,7 @@ Result<std::shared_ptr<Domain>, JoinError> Process::join(std::uint32_t number) {
   if (!home) {
     return tl::make_unexpected(home.error());
   }
-  std::scoped_lock lock(mutex_);
+  const HouseLock lock(mutex_);
   for (const auto & domain : domains_) {
     if (domain->is(number, home->path)) {
       if (auto joined = domain->join(); !joined) {
@@ -188,10 +180,14 @@ std::optional<std::uint32_t> Process::claim_bell() {
 void Process::wake_housekeeping() { ring(region_->bells().bells[kHousekeepingBell].word); }
 
 bool Process::make_room(bool at_any_cost) {
-  const auto lock = lock_soon(mutex_);
-  bool is_room = lock && !at_any_cost;
-  for (std::size_t i = 0; lock && i < domains_.size(); ++i) {
-    is_room |= domains_[i]->make_room(at_any_cost);
+  const HastyHouseLock lock(mutex_);
+  if (!lock.is_held()) {
+    return false;
+  }
+  lock.assert_held();
+  bool is_room = !at_any_cost;
+  for (const auto & domain : domains_) {
+    is_room |= domain->make_room(at_any_cost);
   }
   return is_room;
 }
@@ -205,36 +201,46 @@ void Process::trim_publishers() {
 
 /// Looks after all domains whenever somebody rings, and once a second; after memory every other second.
 void Process::keep_house() {
+  using Clock = std::chrono::steady_clock;
   auto & bell = region_->bells().bells[kHousekeepingBell].word;
+  auto next_tick = Clock::now() + kTickInterval;
   for (;;) {
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
+    const bool tick = Clock::now() >= next_tick;
+    if (tick) {
+      next_tick = Clock::now() + kTickInterval;
+    }
     try {
-      look_after_all();
+      look_after_all(tick);
       flush_log();
     } catch (const std::exception &) {
       // Memory of the process's own is short, or threads are. What was left undone is looked at again in a second.
     }
     region_->header().house_kept.store(now_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
-    futex_wait(bell, rung, std::chrono::seconds(1));
+    futex_wait(bell, rung, std::max(Clock::duration::zero(), next_tick - Clock::now()));
   }
 }
 
-void Process::look_after_all() {
-  const auto now = std::chrono::steady_clock::now();
-  const bool trims = now >= next_trim_;
+void Process::look_after_all(bool tick) {
+  bool trims = false;
   {
-    std::scoped_lock lock(mutex_);
-    for (const auto & domain : domains_) {
-      domain->keep_house();
+    const HouseLock lock(mutex_);
+    trims = tick && ++ticks_ % kTicksToTrim == 0;
+    if (tick) {
+      region_->restore_bells();
     }
-    std::erase_if(domains_, [](const auto & domain) { return domain->is_finished(); });
+    for (const auto & domain : domains_) {
+      domain->keep_house(tick);
+    }
+    std::erase_if(domains_, [](const auto & domain) TANDEM_REQUIRES(house_mutex) { return domain->is_finished(); });
     if (trims) {
-      next_trim_ = now + kTrimInterval;
       trim_publishers();
     }
   }
   // Without the mutex: the kernel takes milliseconds.
-  heap_->shed();
+  if (tick) {
+    heap_->shed();
+  }
   if (trims) {
     heap_->trim();
     const HeapStatistics heap = heap_->statistics();
@@ -294,7 +300,8 @@ void Process::at_exit() {
   if (process == nullptr) {
     return;
   }
-  if (const auto lock = lock_soon(process->mutex_)) {
+  if (const HastyHouseLock lock(process->mutex_); lock.is_held()) {
+    lock.assert_held();
     for (const auto & domain : process->domains_) {
       domain->leave();
     }

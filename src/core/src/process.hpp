@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "directory.hpp"
+#include "house_lock.hpp"
 #include "region.hpp"
 #include "region_heap.hpp"
 
@@ -38,9 +38,10 @@ class Process {
   /// Guards the directory, the domains and all matching. Locked before any publisher's or subscription's mutex, never
   /// by publish or take.
   std::mutex & mutex() { return mutex_; }
-  Directory & directory() const { return *directory_; }                                   ///< under mutex()
-  std::optional<std::uint32_t> claim_bell();                                              ///< under mutex()
-  void return_bell(std::uint32_t bell) { bells_in_use_ &= ~(std::uint64_t{1} << bell); }  ///< under mutex()
+  /// Under mutex(), like all that calls it.
+  Directory & directory() const { return *directory_; }
+  std::optional<std::uint32_t> claim_bell() TANDEM_REQUIRES(house_mutex);
+  void return_bell(std::uint32_t bell) TANDEM_REQUIRES(house_mutex) { bells_in_use_ &= ~(std::uint64_t{1} << bell); }
 
   void wake_housekeeping();
   /// Gives all memory of messages that nobody needs any more back to the heap; `at_any_cost` each publisher's oldest
@@ -54,10 +55,10 @@ class Process {
 
  private:
   Process();
-  bool start_housekeeping();
+  bool start_housekeeping() TANDEM_REQUIRES(house_mutex);
   void keep_house();
-  void look_after_all();
-  void trim_publishers();
+  void look_after_all(bool tick);
+  void trim_publishers() TANDEM_REQUIRES(house_mutex);
   static void before_fork();
   static void after_fork_in_parent();
   static void after_fork_in_child();
@@ -69,11 +70,11 @@ class Process {
   std::unique_ptr<Directory> directory_;
   std::uint64_t incarnation_ = 0;
   std::mutex mutex_;
-  std::vector<std::shared_ptr<Domain>> domains_;
-  std::uint64_t bells_in_use_ = 0b11;
-  std::thread housekeeper_;
-  unsigned trims_ = 0;                                 ///< of the housekeeper
-  std::chrono::steady_clock::time_point next_trim_{};  ///< of the housekeeper
+  std::vector<std::shared_ptr<Domain>> domains_ TANDEM_GUARDED_BY(house_mutex);
+  std::uint64_t bells_in_use_ TANDEM_GUARDED_BY(house_mutex) = 0b11;
+  std::thread housekeeper_ TANDEM_GUARDED_BY(house_mutex);
+  unsigned ticks_ TANDEM_GUARDED_BY(house_mutex) = 0;
+  unsigned trims_ TANDEM_GUARDED_BY(house_mutex) = 0;
   std::atomic<bool> forked_away_ = false;
 };
 

@@ -216,14 +216,12 @@ std::size_t PublisherBody::matched_count() const {
   return readers_.open_count();
 }
 
-bool PublisherBody::has_reader(std::uint64_t incarnation, std::uint64_t lane) const {
+std::vector<TopicSnapshot::Reader> PublisherBody::readers() const {
+  std::vector<TopicSnapshot::Reader> readers;
+  readers.reserve(kMaxReaders);  // not under the lock: somebody may want to publish
   const BiasedLock::Visit visit(mutex_);
-  return readers_.contains(incarnation, lane);
-}
-
-bool PublisherBody::has_subscription(std::uint64_t incarnation, std::uint64_t subscription) const {
-  const BiasedLock::Visit visit(mutex_);
-  return readers_.contains_subscription(incarnation, subscription);
+  readers_.list(readers);
+  return readers;
 }
 
 bool PublisherBody::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,

@@ -57,8 +57,7 @@ class PublisherBody {
   // For housekeeping.
   std::uint64_t record_offset() const;
   std::uint32_t max_blocks() const { return record_->max_blocks; }
-  bool has_reader(std::uint64_t incarnation, std::uint64_t lane) const;
-  bool has_subscription(std::uint64_t incarnation, std::uint64_t subscription) const;
+  std::vector<TopicSnapshot::Reader> readers() const;
   bool add_reader(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms, bool wants_history);
   /// As ReaderSet::remove_if.
   template <class Predicate>

@@ -20,16 +20,11 @@ bool is_closed(const LaneRecord & record) { return record.closed.load(std::memor
 
 }  // namespace
 
-bool ReaderSet::contains(std::uint64_t incarnation, std::uint64_t lane) const {
-  return std::any_of(readers_.begin(), readers_.end(), [&](const Reader & reader) {
-    return reader.terms.number == lane && reader.peer->incarnation() == incarnation;
-  });
-}
-
-bool ReaderSet::contains_subscription(std::uint64_t incarnation, std::uint64_t subscription) const {
-  return std::any_of(readers_.begin(), readers_.end(), [&](const Reader & reader) {
-    return reader.terms.subscription == subscription && reader.peer->incarnation() == incarnation;
-  });
+void ReaderSet::list(std::vector<TopicSnapshot::Reader> & readers) const {
+  for (const Reader & reader : readers_) {
+    readers.push_back({reader.peer->incarnation(), reader.terms.number, reader.terms.subscription,
+                       reader.peer->is_dead() || is_finished(reader)});
+  }
 }
 
 bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "layout.hpp"
+#include "matcher.hpp"
 #include "peer.hpp"
 
 namespace tandem {
@@ -17,8 +18,7 @@ class ReaderSet {
   /// `acks` are kMaxReaders entries of the publisher's region; `max_blocks` is its ring's.
   ReaderSet(Ack * acks, std::uint32_t max_blocks) : acks_(acks), max_blocks_(max_blocks) {}
 
-  bool contains(std::uint64_t incarnation, std::uint64_t lane) const;
-  bool contains_subscription(std::uint64_t incarnation, std::uint64_t subscription) const;
+  void list(std::vector<TopicSnapshot::Reader> & readers) const;
   /// Writes the acknowledgement: from message `first` on. False when kMaxReaders are matched.
   bool add(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms, std::uint64_t first);
   /// Withdraws the acknowledgement of readers that are dead, or have closed their lane and hold nothing, or for which

@@ -145,9 +145,14 @@ void SubscriptionBody::add_lane(std::shared_ptr<Lane> lane) {
   lanes_.push_back(std::move(lane));
 }
 
-bool SubscriptionBody::has_lane(EndpointId publisher) const {
+std::vector<TopicSnapshot::Lane> SubscriptionBody::lanes() const {
   const BiasedLock::Visit visit(mutex_);
-  return std::any_of(lanes_.begin(), lanes_.end(), [&](const auto & lane) { return lane->publisher() == publisher; });
+  std::vector<TopicSnapshot::Lane> states;
+  states.reserve(lanes_.size());
+  for (const auto & lane : lanes_) {
+    states.push_back({lane->number(), lane->publisher(), lane->is_acknowledged(), lane->is_closed()});
+  }
+  return states;
 }
 
 bool SubscriptionBody::look_for_acks() {
@@ -158,11 +163,6 @@ bool SubscriptionBody::look_for_acks() {
     lane->look_for_revocation();
   }
   return changed;
-}
-
-bool SubscriptionBody::all_acknowledged() const {
-  const BiasedLock::Visit visit(mutex_);
-  return std::all_of(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->is_acknowledged(); });
 }
 
 // ---- Sample --------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include "biased_lock.hpp"
 #include "lane.hpp"
+#include "matcher.hpp"
 #include "tandem/participant.hpp"
 
 namespace tandem {
@@ -34,10 +35,9 @@ class SubscriptionBody {
   // For housekeeping.
   Lane::Terms terms(std::uint64_t number, bool owed) const;
   void add_lane(std::shared_ptr<Lane> lane);
-  bool has_lane(EndpointId publisher) const;
+  std::vector<TopicSnapshot::Lane> lanes() const;
   /// Looks for acknowledgements, and for those that were revoked. True when a lane has come into use.
   bool look_for_acks();
-  bool all_acknowledged() const;
   /// Closes and hands out the lanes for which `ended(lane)` is true.
   template <class Predicate>
   std::vector<std::shared_ptr<Lane>> remove_lanes(Predicate ended) {

@@ -110,6 +110,7 @@ TEST_F(HonestPair, SpeaksOfAChangingNeighbourALimitedNumberOfTimes) {
   for (std::uint64_t i = 0; i < 1000; ++i) {
     forged.poke(forged.entry(1).description + 9 + 4, i, 8);  // the name of its type
     forged.entry(1).number = 1000 + i;
+    forged.entry(1).version += 2;
     ++forged.header().directory_version;
     participant_.graph();
   }

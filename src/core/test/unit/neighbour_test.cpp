@@ -49,7 +49,8 @@ class NeighbourTest : public testing::Test {
       change(*line);
     }
     region.header().directory_version += 1;
-    neighbour_.refresh(tag_, Process::instance().incarnation());
+    changes_ = {};
+    neighbour_.refresh(tag_, Process::instance().incarnation(), changes_);
   }
   std::vector<std::size_t> counts() const {
     return {neighbour_.nodes.size(), neighbour_.publishers.size(), neighbour_.subscriptions.size(),
@@ -63,6 +64,7 @@ class NeighbourTest : public testing::Test {
   std::unique_ptr<Subscription> in_;
   std::optional<tandem::Folder> folder_of_domain_;
   Neighbour neighbour_;
+  Changes changes_;  ///< of the last refresh
   std::uint32_t tag_ = 0;
   std::vector<DirectoryEntry *> lines_;  ///< of this test
   std::uint64_t node_ = 0;
@@ -80,9 +82,15 @@ TEST_F(NeighbourTest, KeepsWhatItKnowsWhileItIsBeingWritten) {
 
 TEST_F(NeighbourTest, KeepsWhatItKnowsWhileTheFolderIsMadeAnew) {
   refresh_after([](DirectoryEntry &) {});
-  refresh_after([this](DirectoryEntry & line) { line.domain = tag_ ^ 0x100; });
+  refresh_after([this](DirectoryEntry & line) {
+    line.domain = tag_ ^ 0x100;
+    line.version += 2;
+  });
   EXPECT_EQ(counts(), everything_);
-  refresh_after([this](DirectoryEntry & line) { line.domain = tag_; });
+  refresh_after([this](DirectoryEntry & line) {
+    line.domain = tag_;
+    line.version += 2;
+  });
   EXPECT_EQ(counts(), everything_);
 }
 
@@ -101,6 +109,48 @@ TEST_F(NeighbourTest, ForgetsWhatHasGone) {
     refresh_after([](DirectoryEntry &) {});
     return neighbour_.publishers.empty() && neighbour_.subscriptions.empty() && neighbour_.lanes.empty();
   }));
+}
+
+TEST_F(NeighbourTest, TellsWhatHasChanged) {
+  refresh_after([](DirectoryEntry &) {});
+  EXPECT_EQ(changes_.topics, std::set<std::string>{"topic"});
+  EXPECT_EQ(changes_.publishers, std::set<std::uint64_t>{out_->info().id.number});
+  refresh_after([](DirectoryEntry & line) { line.version += 2; });
+  EXPECT_TRUE(changes_.topics.empty() && changes_.publishers.empty()) << "they are the same as before";
+  refresh_after([](DirectoryEntry & line) {
+    if (static_cast<EntryKind>(line.kind.load()) == EntryKind::kPublisher) {
+      line.closed = 1;
+      line.version += 2;
+    }
+  });
+  EXPECT_EQ(changes_.topics, std::set<std::string>{"topic"});
+  EXPECT_TRUE(changes_.publishers.empty());
+  EXPECT_TRUE(neighbour_.publishers.begin()->second.entry.closed);
+}
+
+// A faulty owner may repeat a number. What the one line says must not go with the other.
+TEST_F(NeighbourTest, KeepsTheFirstOfTwoLinesOfOneNumber) {
+  refresh_after([](DirectoryEntry &) {});
+  DirectoryEntry & twin =
+      Process::instance().region().directory()[Process::instance().region().header().directory_used];
+  const auto copy = [&](std::uint32_t kind) {
+    const DirectoryEntry & line = **std::find_if(lines_.begin(), lines_.end(), [&](const DirectoryEntry * each) {
+      return each->number == out_->info().id.number;
+    });
+    twin.domain = line.domain.load();
+    twin.number = line.number.load();
+    twin.description = line.description.load();
+    twin.description_size = line.description_size.load();
+    twin.kind = kind;
+    twin.version += 2;
+  };
+  Process::instance().region().header().directory_used += 1;
+  copy(static_cast<std::uint32_t>(EntryKind::kPublisher));
+  refresh_after([](DirectoryEntry &) {});
+  EXPECT_EQ(counts(), everything_);
+  copy(static_cast<std::uint32_t>(EntryKind::kFree));
+  refresh_after([](DirectoryEntry &) {});
+  EXPECT_EQ(counts(), everything_);
 }
 
 }  // namespace

@@ -18,21 +18,21 @@ const tandem::Participant & participant() {
   return joined;
 }
 
-std::unique_ptr<tandem::Publisher> make_publisher(const std::string & topic) {
+std::unique_ptr<tandem::Publisher> make_publisher(const std::string & topic, const tandem::Participant & where) {
   tandem::PublisherOptions options;
   options.node = node();
   options.topic = topic;
   options.type = type();
-  return value_or_throw(participant().create_publisher(options));
+  return value_or_throw(where.create_publisher(options));
 }
 
-std::unique_ptr<tandem::Subscription> make_subscription(const std::string & topic) {
+std::unique_ptr<tandem::Subscription> make_subscription(const std::string & topic, const tandem::Participant & where) {
   tandem::SubscriptionOptions options;
   options.node = node();
   options.topic = topic;
   options.type = type();
   options.min_size = sizeof(Head);
-  return value_or_throw(participant().create_subscription(options));
+  return value_or_throw(where.create_subscription(options));
 }
 
 void send(tandem::Publisher & publisher, std::size_t size, const Head & head) {

@@ -21,8 +21,10 @@ T value_or_throw(tandem::Result<T, Error> && result) {
 const tandem::Participant & participant();
 
 /// Reliable, volatile, KEEP_LAST 10: what ROS users have by default.
-std::unique_ptr<tandem::Publisher> make_publisher(const std::string & topic);
-std::unique_ptr<tandem::Subscription> make_subscription(const std::string & topic);
+std::unique_ptr<tandem::Publisher> make_publisher(const std::string & topic,
+                                                  const tandem::Participant & where = participant());
+std::unique_ptr<tandem::Subscription> make_subscription(const std::string & topic,
+                                                        const tandem::Participant & where = participant());
 
 /// Borrows `size` bytes, writes the head into them and publishes.
 void send(tandem::Publisher & publisher, std::size_t size, const Head & head);

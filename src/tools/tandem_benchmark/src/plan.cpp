@@ -100,7 +100,9 @@ std::vector<SeriesInfo> make_series_infos() {
                              {"micro.publish_read", "one process: publish, one reader"},
                              {"micro.take", "one process: take"},
                              {"micro.take_nothing", "one process: take, nothing there"},
-                             {"micro.release", "one process: release"}});
+                             {"micro.release", "one process: release"},
+                             {"match.topics.1000", "matching: 1,000 topics between two processes"},
+                             {"match.processes.200", "matching: 200 processes join and subscribe to one topic"}});
   add_message_infos(infos);
   append(infos, transport_infos());
   return infos;
@@ -121,21 +123,19 @@ std::vector<Target> make_targets() {
     list.push_back({fmt::format("rclcpp, blocking, {} / futex", size_text(size)), fmt::format("rclcpp.{}", size),
                     "floor.futex", 1.5});
   }
+  list.push_back({"matching: 1,000 topics between two processes", "match.topics.1000", "", 0.3e9});
+  list.push_back({"matching: 200 processes on one topic", "match.processes.200", "", 0.5e9});
   add_message_targets(list);
   append(list, transport_targets());
   return list;
 }
 
 std::vector<Group> make_groups() {
-  std::vector<Group> list = {{"floor", 1, make_floor},
-                             {"core", 1, make_core},
-                             {"rclcpp", 1, make_rclcpp},
-                             {"fan_out", kFanOutProcesses, make_fan_out},
-                             {"micro", 0, make_micro},
-                             {"messages", 1, make_messages},
-                             {"grow", 0, make_grow},
-                             {"heap", 0, make_heap},
-                             {"containers", 0, make_containers}};
+  std::vector<Group> list = {{"floor", 1, make_floor},       {"core", 1, make_core},
+                             {"rclcpp", 1, make_rclcpp},     {"fan_out", kFanOutProcesses, make_fan_out},
+                             {"micro", 0, make_micro},       {"match", 1, make_matching},
+                             {"messages", 1, make_messages}, {"grow", 0, make_grow},
+                             {"heap", 0, make_heap},         {"containers", 0, make_containers}};
   append(list, transport_groups());
   return list;
 }
@@ -178,6 +178,9 @@ std::vector<Contest> contests(bool quick) {
     list.push_back({fmt::format("fan_out.{}", readers), "fan_out", burst(2000)});
   }
   list.push_back({"micro", "micro", burst(2000)});
+  for (const char * name : {"match.topics.1000", "match.processes.200"}) {
+    list.push_back({name, "match", Burst{0, 1, 1, std::chrono::milliseconds(2000)}});
+  }
   for (const auto & [way, way_text] : kWays) {
     for (const auto & [message, message_text] : kMessages) {
       list.push_back({fmt::format("messages.{}.{}", way, message), "messages", burst(20)});

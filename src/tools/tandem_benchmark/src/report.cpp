@@ -41,7 +41,7 @@ std::string time_text(double nanoseconds) {
 
 std::string figure(const nlohmann::json & verdict, const char * key) {
   const double value = verdict.at(key).get<double>();
-  return fmt::format("{:.2f}{}", value, verdict.at("unit") == "ns" ? " ns" : "");
+  return verdict.at("unit") == "ns" ? time_text(value) : fmt::format("{:.2f}", value);
 }
 
 Table series_table(const nlohmann::json & result) {

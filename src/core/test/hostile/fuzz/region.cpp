@@ -34,6 +34,10 @@ void check(const Neighbour & neighbour) {
   for (const auto & [number, lane] : neighbour.lanes) {
     require(lane.entry.number == number && lane.entry.description == kSelf, "a lane leads here");
   }
+  require(neighbour.publishers_of.size() == neighbour.publishers.size() &&
+              neighbour.subscriptions_to.size() == neighbour.subscriptions.size() &&
+              neighbour.lanes_to.size() == neighbour.lanes.size(),
+          "an index has everything once");
 }
 
 void act(Input & input, test::ForgedRegion & forged, Neighbour & neighbour) {
@@ -41,10 +45,16 @@ void act(Input & input, test::ForgedRegion & forged, Neighbour & neighbour) {
     case 0:
     case 1:
     case 2: input.poke(forged); break;
-    case 3:
-      neighbour.refresh(test::ForgedRegion::tag_of(kDomain), kSelf);
+    case 3: {
+      for (std::uint64_t line = 0; line < 4; ++line) {  // as an owner that says of each change that it is one
+        input.byte() % 2 == 0 ? forged.poke(kDirectoryOffset + line * sizeof(DirectoryEntry), input.value() & ~1ULL, 8)
+                              : void();
+      }
+      Changes changes;
+      neighbour.refresh(test::ForgedRegion::tag_of(kDomain), kSelf, changes);
       check(neighbour);
       break;
+    }
     case 4: forged.resize(input.length()); break;
     case 5: forged.resize_bells(input.byte() * 32U); break;
     case 6:
@@ -54,6 +64,7 @@ void act(Input & input, test::ForgedRegion & forged, Neighbour & neighbour) {
       }
       break;
     default:
+      neighbour.peer->look_for_bells(the_folder());
       neighbour.peer->ring_bell(input.byte() % kBells);
       neighbour.peer->probe();
       break;

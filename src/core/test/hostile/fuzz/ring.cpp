@@ -31,9 +31,10 @@ class Reader {
     if (peer_ == nullptr) {
       return;
     }
-    const auto entries = peer_->entries();
-    const auto entry = std::find_if(entries.begin(), entries.end(),
-                                    [](const Entry & line) { return line.kind == EntryKind::kPublisher; });
+    std::uint32_t line = 0;
+    while (line < peer_->directory_used() && peer_->entry(line).kind != EntryKind::kPublisher) {
+      ++line;
+    }
     Lane::Terms terms;
     terms.number = kNumber;
     terms.subscription = 2;
@@ -43,7 +44,8 @@ class Reader {
     terms.min_size = kLeastSize;
     terms.alignment = 8;
     terms.functions.is_sound = input_.byte() % 2 != 0 ? reads_all_of : nullptr;
-    lane_ = entry != entries.end() ? Lane::create(Process::instance(), peer_, *entry, terms) : nullptr;
+    lane_ =
+        line < peer_->directory_used() ? Lane::create(Process::instance(), peer_, peer_->entry(line), terms) : nullptr;
     if (lane_ == nullptr) {
       return;
     }

@@ -1,0 +1,103 @@
+// The endpoints of this process in one domain, and their lanes and acknowledgements: what the matcher decides is done here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "matcher.hpp"
+#include "neighbours.hpp"
+#include "presence.hpp"
+#include "publisher_body.hpp"
+#include "subscription_body.hpp"
+
+namespace tandem {
+
+/// Used under the process's mutex.
+class Endpoints {
+ public:
+  Endpoints(Process & process, Presence & presence, Neighbours & neighbours)
+      : process_(process), presence_(presence), neighbours_(neighbours) {}
+
+  /// Enters it in the directory under the number that it has. False when the directory or the heap is full.
+  bool add(const std::shared_ptr<PublisherBody> & body);
+  bool add(const std::shared_ptr<SubscriptionBody> & body);
+  void close(PublisherBody & body);
+  void close(SubscriptionBody & body);
+  bool empty() const { return topics_.empty() && remnants_.empty(); }
+
+  // Which topics match_concerned() looks at.
+  void concern(const Changes & changes);
+  void concern_waiting() { concerned_.insert(waiting_.begin(), waiting_.end()); }
+  void concern_all();
+  /// Makes and ends lanes, acknowledges and withdraws, until nothing is left to do.
+  void match_concerned();
+  /// Whether every match that is due has come about, on both sides.
+  bool is_settled();
+  /// The processes that what was done concerns, since the last call: they are to be rung.
+  std::set<std::uint64_t> take_concerned_processes() { return std::exchange(concerned_processes_, {}); }
+
+  /// As PublisherBody::trim, for all publishers.
+  void trim(bool idle);
+  /// As PublisherBody::make_room, for all publishers.
+  bool make_room(bool at_any_cost);
+
+ private:
+  struct OwnPublisher {
+    std::shared_ptr<PublisherBody> body;
+    std::uint32_t index;  ///< of its directory entry
+  };
+  struct OwnSubscription {
+    std::shared_ptr<SubscriptionBody> body;
+    std::uint32_t index;
+  };
+  struct Topic {  ///< by number
+    std::map<std::uint64_t, OwnPublisher> publishers;
+    std::map<std::uint64_t, OwnSubscription> subscriptions;
+  };
+  using Topics = std::map<std::string, Topic>;
+
+  void concern_counterparts(const EndpointInfo & info);
+  bool match_topic(const std::string & name, Topic & topic);
+  TopicSnapshot look_at(const std::string & name, const Topic & topic) const;
+  bool carry_out(const MatchPlan & plan, Topic & topic);
+  void take_up_acknowledgements(Topic & topic);
+  /// Closes the subscription's lanes for which `ended(lane)` is true. True if there were any.
+  template <class Predicate>
+  bool close_lanes(SubscriptionBody & body, Predicate ended) {
+    auto lanes = body.remove_lanes(ended);
+    for (auto & lane : lanes) {
+      concerned_processes_.insert(lane->publisher().incarnation);
+      remnants_.push_back(std::move(lane));
+    }
+    return !lanes.empty();
+  }
+  bool end_lanes(const MatchPlan & plan, Topic & topic);
+  bool make_lane(const MatchPlan::NewLane & lane, OwnSubscription & own);
+  bool acknowledge(const MatchPlan::Reader & reader, OwnPublisher & own);
+  static const LaneRecord * sound_record(Peer & peer, const Neighbour::LaneEntry & lane, std::uint32_t max_blocks);
+  bool remove_readers(const MatchPlan & plan, Topic & topic);
+  bool remove_finished(Topic & topic);
+  void free_remnants();
+  void warn(const std::string & topic, const MatchPlan & plan);
+  bool warn_once(const std::string & topic, const std::string & reason) {
+    return warned_.emplace(topic, reason).second;
+  }
+
+  Process & process_;
+  Presence & presence_;
+  Neighbours & neighbours_;
+  Topics topics_;
+  std::map<std::uint64_t, Topics::const_iterator> topic_of_publisher_;
+  std::vector<std::shared_ptr<Lane>> remnants_;  ///< closed lanes whose blocks the user still holds
+  std::set<std::string> concerned_;              ///< topics that match_concerned() has to look at
+  std::set<std::string> waiting_;                ///< topics to be looked at whenever somebody rings
+  std::set<std::uint64_t> concerned_processes_;
+  std::set<std::pair<std::string, std::string>> warned_;
+};
+
+}  // namespace tandem
