@@ -1,0 +1,120 @@
+"""Nodes of ROS 2 through Humble and from Iron on, at once on one network: none is told what it cannot read.
+
+Theirs on cyclonedds look at every byte of ros_discovery_info and end with an error when it is not in their form.
+"""
+
+import pytest
+from conftest import FOREIGN
+from peers import OURS, Domain, wait_for
+
+EARLY, LATE = 'humble', 'jazzy'
+NOTE = 'through Humble and from Iron on'
+
+pytestmark = pytest.mark.skipif('cyclonedds' not in FOREIGN, reason="PyPI's cyclonedds is not there")
+
+
+class Network:
+    def __init__(self, transport):
+        self.domain = Domain(15, strict=True)
+        self.transport = transport
+        self.ours = []
+        self.theirs = []
+
+    def join(self, distribution, kind='cyclonedds', name=None):
+        peer = self.domain.start(kind, name or f'{kind}_{distribution}', 'listen /chatter std_msgs/String',
+                                 distribution=distribution)
+        peer.await_answer('ready')
+        self.theirs.append(peer)
+        return peer
+
+    def join_ours(self, name='ours'):
+        peer = self.domain.start(self.transport, name, 'talk /chatter std_msgs/String')
+        peer.await_answer('ready')
+        self.ours.append(peer)
+        return peer
+
+    def leave(self, peer):
+        (self.theirs if peer in self.theirs else self.ours).remove(peer)
+        self.domain.peers.remove(peer)
+        assert peer.end() == 0, peer.errors()
+
+    def all_see(self):
+        """Theirs list ours, ours list everybody, and all hear."""
+        for peer in self.theirs:
+            names = {one.full_name for one in self.ours}
+            wait_for(lambda peer=peer, names=names: names <= set(peer.graph()['nodes']),
+                     lambda peer=peer, names=names: f'{names} in {peer.graph()} of {peer.name}')
+        names = {peer.full_name for peer in [*self.ours, *self.theirs]}
+        self.domain.eventually(self.transport, 'node', 'list', holds=lambda out: names <= set(out.split()))
+        for talker in self.ours:
+            talker.send('wait', '/chatter', str(len(self.theirs)))
+            talker.await_answer('matched')
+        for listener in self.theirs:
+            def heard(told):
+                for talker in self.ours:
+                    talker.send('/chatter', {'data': talker.name})
+                return {peer.name for peer in self.ours} <= {listener.parse(text)['data'] for text in told}
+            listener.await_answer('message /chatter', heard)
+
+
+@pytest.fixture(params=OURS)
+def network(request):
+    network = Network(request.param)
+    yield network
+    statuses = {peer.name: peer.end() for peer in network.domain.peers}
+    assert not any(statuses.values()), [statuses, *(peer.errors() for peer in network.domain.peers)]
+
+
+@pytest.mark.parametrize('distribution', [EARLY, LATE])
+def test_ours_come_first(network, distribution):
+    network.join_ours()
+    network.join(distribution)
+    network.all_see()
+    assert NOTE not in network.ours[0].errors()
+
+
+@pytest.mark.parametrize('distribution', [EARLY, LATE])
+def test_ours_come_last(network, distribution):
+    network.join(distribution)
+    network.join_ours()
+    network.join_ours('another')
+    network.all_see()
+    assert NOTE not in network.ours[0].errors()
+
+
+def test_both_kinds_at_once(network):
+    network.join(EARLY)
+    network.join_ours('second')
+    network.join(LATE)
+    for kind in FOREIGN:
+        if kind != 'cyclonedds':
+            network.join(EARLY, kind)
+            network.join(LATE, kind)
+    network.join_ours('last')
+    network.all_see()
+    for peer in network.ours:
+        assert len([line for line in peer.errors().splitlines() if NOTE in line]) == 1, peer.errors()
+
+
+def test_the_network_changes(network):
+    network.join_ours()
+    for distribution in (LATE, EARLY, LATE, EARLY):
+        peer = network.join(distribution, name=f'first_{distribution}')
+        network.all_see()
+        network.leave(peer)
+    for distribution in (EARLY, LATE):
+        network.join(distribution, name=f'again_{distribution}')
+    network.join_ours('newcomer')
+    network.all_see()
+    network.leave(network.ours[0])
+    network.all_see()
+
+
+def test_multicast_reaches_the_other_kind_but_tells_it_nothing(network):
+    """As vendors have it by themselves: two readers of the same form and more are sent to by multicast."""
+    network.domain.env['TANDEM_TRANSPORT_TUNING'] = 'vendor'
+    for i in range(3):
+        network.join(LATE, name=f'late_{i}')
+        network.join(EARLY, name=f'early_{i}')
+    network.join_ours()
+    network.all_see()
