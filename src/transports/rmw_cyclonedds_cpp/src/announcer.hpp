@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "cdr_data.hpp"
+#include "sink.hpp"
 #include "tandem/dds/audience.hpp"
 #include "tandem/dds/graph.hpp"
 

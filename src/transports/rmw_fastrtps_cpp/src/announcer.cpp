@@ -1,6 +1,5 @@
 #include "announcer.hpp"
 
-#include <fastdds/rtps/builtin/data/WriterProxyData.h>
 #include <fastdds/dds/publisher/qos/DataWriterQos.hpp>
 #include <fastdds/dds/publisher/qos/PublisherQos.hpp>
 
