@@ -82,39 +82,48 @@ def test_ours_come_last(network, distribution):
     assert NOTE not in network.ours[0].errors()
 
 
-def test_both_kinds_at_once(network):
-    network.join(EARLY)
+# What theirs do to each other leaves these. One on ros2_client of Humble listens no more once somebody else has told it
+# the other form. Two on cyclonedds look up each other's type of this one name, and Cyclone DDS 0.10.2, which overhears
+# the answers, ends on them; stock nodes of these distributions advertise no types.
+PAIRS = [('cyclonedds', late) for late in FOREIGN]
+
+
+@pytest.fixture(params=PAIRS, ids='-'.join)
+def pair(request, network):
+    if network.transport == 'rmw_cyclonedds_cpp' and request.param == ('cyclonedds', 'cyclonedds'):
+        pytest.skip('Cyclone DDS 0.10.2 does not stand two PyPI peers that look up types')
+    return dict(zip((EARLY, LATE), request.param))
+
+
+def test_both_kinds_at_once(network, pair):
+    network.join(EARLY, pair[EARLY])
     network.join_ours('second')
-    network.join(LATE)
-    for kind in FOREIGN:
-        if kind != 'cyclonedds':
-            network.join(EARLY, kind)
-            network.join(LATE, kind)
+    network.join(LATE, pair[LATE])
     network.join_ours('last')
     network.all_see()
     for peer in network.ours:
         assert len([line for line in peer.errors().splitlines() if NOTE in line]) == 1, peer.errors()
 
 
-def test_the_network_changes(network):
+def test_the_network_changes(network, pair):
     network.join_ours()
     for distribution in (LATE, EARLY, LATE, EARLY):
-        peer = network.join(distribution, name=f'first_{distribution}')
+        peer = network.join(distribution, pair[distribution], f'first_{distribution}')
         network.all_see()
         network.leave(peer)
     for distribution in (EARLY, LATE):
-        network.join(distribution, name=f'again_{distribution}')
+        network.join(distribution, pair[distribution], f'again_{distribution}')
     network.join_ours('newcomer')
     network.all_see()
     network.leave(network.ours[0])
     network.all_see()
 
 
-def test_multicast_reaches_the_other_kind_but_tells_it_nothing(network):
+def test_multicast_reaches_the_other_kind_but_tells_it_nothing(network, pair):
     """As vendors have it by themselves: two readers of the same form and more are sent to by multicast."""
     network.domain.env['TANDEM_TRANSPORT_TUNING'] = 'vendor'
     for i in range(3):
-        network.join(LATE, name=f'late_{i}')
-        network.join(EARLY, name=f'early_{i}')
+        network.join(LATE, pair[LATE], f'late_{i}')
+        network.join(EARLY, pair[EARLY], f'early_{i}')
     network.join_ours()
     network.all_see()
