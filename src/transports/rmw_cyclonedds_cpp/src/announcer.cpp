@@ -75,8 +75,7 @@ void Announcer::found(transport::EndpointKind kind, const dds_builtintopic_endpo
   audience_->found(kind, gid, endpoint.topic_name, user_data(endpoint.qos));
   if (kind == transport::EndpointKind::kSubscription &&
       std::strcmp(endpoint.topic_name, tandem::dds::kDiscoveryTopic) == 0) {
-    rmw_cyclonedds_place_found_reader(&type_, &endpoint.key, partition_of(audience_->form_of(gid)),
-                                      is_open_);
+    rmw_cyclonedds_place_found_reader(&type_, &endpoint.key, partition_of(audience_->form_of(gid)), is_open_);
   }
 }
 
@@ -84,8 +83,9 @@ void Announcer::found(transport::EndpointKind kind, const dds_builtintopic_endpo
 void Announcer::follow() {
   const tandem::dds::Demand demand = audience_->demand();
   if (demand.is_mixed() && !std::exchange(is_mixture_said_, true)) {
-    transport::warn(kName, "", "nodes of ROS 2 through Humble and from Iron on are on this network: "
-                               "each is told of our nodes in its own form");
+    transport::warn(kName, "",
+                    "nodes of ROS 2 through Humble and from Iron on are on this network: "
+                    "each is told of our nodes in its own form");
   }
   {
     const std::lock_guard lock(announcing_);

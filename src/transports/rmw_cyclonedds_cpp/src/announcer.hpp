@@ -50,9 +50,9 @@ class Announcer {
   const std::optional<GidWidth> chosen_ = tandem::dds::chosen_width();
   std::atomic<bool> is_open_{false};
   std::mutex announcing_;
-  std::uint64_t announced_ = 0;                ///< guarded by announcing_, as the next
+  std::uint64_t announced_ = 0;  ///< guarded by announcing_, as the next
   std::map<GidWidth, dds_entity_t> writers_;
-  bool is_mixture_said_ = false;  ///< of the audience's thread
+  bool is_mixture_said_ = false;                           ///< of the audience's thread
   const std::shared_ptr<tandem::dds::Audience> audience_;  ///< shared with the sink of ros_discovery_info
 };
 

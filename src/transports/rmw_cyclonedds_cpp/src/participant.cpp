@@ -121,9 +121,10 @@ void Participant::open_discovery_info() {
   transport::Qos qos;
   qos.durability = transport::Durability::kTransientLocal;
   qos.history = transport::History::kKeepAll;
-  checked(create_reader(entity_, discovery_topic_->entity(), reader_qos(qos, tandem::dds::kDiscoveryUserData, true).get(),
-                        std::make_shared<DiscoverySink>(graph_, announcer_->audience())),
-          "a reader of the graph");
+  checked(
+      create_reader(entity_, discovery_topic_->entity(), reader_qos(qos, tandem::dds::kDiscoveryUserData, true).get(),
+                    std::make_shared<DiscoverySink>(graph_, announcer_->audience())),
+      "a reader of the graph");
 }
 
 void Participant::open_flow() {

@@ -132,6 +132,8 @@ def test_the_network_changes(network, pair):
 
 def test_multicast_reaches_the_other_kind_but_tells_it_nothing(network, pair):
     """As vendors have it by themselves: two readers of the same form and more are sent to by multicast."""
+    if network.transport == 'rmw_fastrtps_cpp' and 'ros2_client' in pair.values():
+        pytest.skip('Fast DDS 2.9 by its own settings ends on several RustDDS peers, which announce multicast')
     network.domain.env['TANDEM_TRANSPORT_TUNING'] = 'vendor'
     for i in range(3):
         network.join(LATE, pair[LATE], f'late_{i}')
