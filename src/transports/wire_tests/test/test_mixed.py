@@ -5,10 +5,12 @@ Cyclone DDS itself refuses to decode before, it complains of.
 """
 
 import re
+import subprocess
+import tempfile
 
 import pytest
 from conftest import FOREIGN
-from peers import OURS, Domain, wait_for
+from peers import OURS, PREFIX, Domain, wait_for
 
 EARLY, LATE = 'humble', 'jazzy'
 NOTE = 'through Humble and from Iron on'
@@ -140,3 +142,31 @@ def test_multicast_reaches_the_other_kind_but_tells_it_nothing(network, pair):
         network.join(EARLY, pair[EARLY], f'early_{i}')
     network.join_ours()
     network.all_see()
+
+
+@pytest.mark.parametrize('transport', OURS)
+def test_the_gateway_tells_each_in_its_form(transport):
+    network = {'rmw_fastrtps_cpp': 'fastdds', 'rmw_cyclonedds_cpp': 'cyclonedds'}[transport]
+    domain = Domain(16, strict=True)
+    with tempfile.TemporaryDirectory(dir='/dev/shm') as folder:
+        domain.env['TANDEM_SHM_DIR'] = folder
+        gateway = subprocess.Popen([PREFIX / 'bin/tandem-gateway', '--network', network], env=domain.env)
+        try:
+            talker = domain.start('rmw_tandem_cpp', 'local', 'talk /chatter std_msgs/String')
+            listeners = [domain.start('cyclonedds', 'early', 'listen /chatter std_msgs/String', distribution=EARLY),
+                         domain.start(FOREIGN[0], 'late', 'listen /chatter std_msgs/String', distribution=LATE)]
+            for peer in listeners:
+                peer.await_answer('ready')
+                wait_for(lambda peer=peer: '/local' in peer.graph()['nodes'], 'our node')
+
+                def heard(told):
+                    talker.send('/chatter', {'data': 'hello'})
+                    return told
+                peer.await_answer('message /chatter', heard)
+                assert not complaints(peer)
+            assert not any(domain.end())
+        finally:
+            gateway.terminate()
+            gateway.wait()
+            domain.end()
+    assert gateway.returncode == 0
