@@ -34,9 +34,9 @@ std::uint32_t deepest(const std::vector<EndpointInfo> & endpoints) {
 
 /// What the stand-in of a publisher offers.
 ///
-/// On the network that is what the publisher offers. On this host too, but discovery does not tell how much a volatile
-/// publisher keeps: as much as somebody here can make use of. That of a transient-local one is told, and must be
-/// right, or late joiners would get more than they should.
+/// On the network that is what the publisher offers. On this host too, but not every DDS tells how much a volatile
+/// publisher keeps (0), and a subscription here may want more: then as much as somebody here can make use of. That of a
+/// transient-local one is told, and must be right, or late joiners would get more than they should.
 Qos offered(Direction direction, const EndpointInfo & source, const Ends & ends) {
   Qos qos = source.qos;
   qos.max_blocking_time = std::chrono::nanoseconds(0);  // a pump serves other topics instead of waiting
@@ -45,7 +45,8 @@ Qos offered(Direction direction, const EndpointInfo & source, const Ends & ends)
     const bool waits = qos.reliability == Reliability::kReliable &&
                        std::any_of(ends.subscriptions.begin(), ends.subscriptions.end(), keeps_all);
     qos.history = waits ? History::kKeepAll : History::kKeepLast;
-    qos.depth = roomy(std::max(qos.depth, deepest(ends.subscriptions)));
+    const std::uint32_t wanted = deepest(ends.subscriptions);
+    qos.depth = source.qos.depth >= wanted ? qos.depth : roomy(wanted);
   }
   return qos;
 }

@@ -95,6 +95,18 @@ TEST(Plan, InKeepsTheHistoryOfLatePublishersAsTold) {
   EXPECT_EQ(plan.subscriptions.begin()->second.qos.depth, 1024U);
 }
 
+TEST(Plan, InShowsTheDepthOfVolatilePublishersAsTold) {
+  const auto depth = [](std::uint32_t told, std::uint32_t wanted) {
+    const EndpointInfo source = endpoint(1, kGrades[1], told);
+    return make_plan(Direction::kIn, {{source}, {endpoint(2, kGrades[1], wanted)}}).publishers.at(source.gid).qos.depth;
+  };
+  EXPECT_EQ(depth(10, 10), 10U);
+  EXPECT_EQ(depth(10, 1), 10U);
+  EXPECT_EQ(depth(1000, 10), 1000U);
+  EXPECT_EQ(depth(10, 100), 128U) << "a subscription that wants more is given more";
+  EXPECT_EQ(depth(0, 10), 16U) << "not told";
+}
+
 TEST(TypeBook, RemembersWhomItRefuses) {
   using Number = std_msgs::msg::UInt64;
   BothEnds ends;

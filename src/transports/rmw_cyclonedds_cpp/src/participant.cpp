@@ -12,6 +12,7 @@
 namespace rmw_cyclonedds {
 namespace {
 
+using tandem::dds::Audience;
 using tandem::dds::Graph;
 using transport::EndpointInfo;
 using transport::EndpointKind;
@@ -19,16 +20,20 @@ using transport::EndpointKind;
 /// ros_discovery_info: other participants tell of their nodes.
 class DiscoverySink final : public Sink {
  public:
-  explicit DiscoverySink(std::shared_ptr<Graph> graph) : graph_(std::move(graph)) {}
-  void receive(const Gid & /*publisher*/, CdrDataPtr data) noexcept override {
+  DiscoverySink(std::shared_ptr<Graph> graph, std::shared_ptr<Audience> audience)
+      : graph_(std::move(graph)), audience_(std::move(audience)) {}
+  void receive(const Gid & publisher, CdrDataPtr data) noexcept override {
     try {
-      graph_->entities(data->bytes(), data->size);
+      if (const auto width = graph_->entities(data->bytes(), data->size)) {
+        audience_->heard(publisher, *width);
+      }
     } catch (const std::bad_alloc &) {  // its nodes stay unlisted
     }
   }
 
  private:
   const std::shared_ptr<Graph> graph_;
+  const std::shared_ptr<Audience> audience_;
 };
 
 /// An endpoint of ROS's. \return false: it is none.
@@ -84,35 +89,41 @@ Participant::Participant(std::shared_ptr<const Domain> domain) : domain_(std::mo
                     "a participant of domain " + std::to_string(domain_->number()));
   try {
     gid_ = gid_of(entity_);
-    graph_ = std::make_shared<Graph>(kName, gid_, [this] { announce(); });
+    graph_ = std::make_shared<Graph>(kName, gid_, [this] { announcer_->announce(); });
     open_discovery_info();
     open_flow();
     open_builtin_topics();
+    announcer_->open();
   } catch (...) {
-    dds_delete(entity_);
+    close();
     throw;
   }
 }
 
-Participant::~Participant() {
+Participant::~Participant() { close(); }
+
+void Participant::close() {
   // First those that call us back.
   for (const dds_entity_t reader : {participants_, publications_, subscriptions_}) {
     dds_delete(reader);
   }
+  if (announcer_) {
+    announcer_->end();
+  }
+  discovery_topic_.reset();
   dds_delete(entity_);
 }
 
 void Participant::open_discovery_info() {
-  const Topic topic(*this, tandem::dds::kDiscoveryTopic, make_type(tandem::dds::kDiscoveryType, nullptr, false));
+  discovery_topic_ = std::make_unique<Topic>(*this, tandem::dds::kDiscoveryTopic,
+                                             make_type(tandem::dds::kDiscoveryType, nullptr, false));
+  announcer_ = std::make_unique<Announcer>(entity_, discovery_topic_->entity(), discovery_topic_->type(), *graph_);
   transport::Qos qos;
   qos.durability = transport::Durability::kTransientLocal;
-  qos.depth = 1;
-  discovery_writer_ =
-      checked(dds_create_writer(entity_, topic.entity(), writer_qos(qos, "").get(), nullptr), "a writer of the graph");
-  discovery_type_ = &topic.type();  // lives with the writer
   qos.history = transport::History::kKeepAll;
   checked(
-      create_reader(entity_, topic.entity(), reader_qos(qos, "", true).get(), std::make_shared<DiscoverySink>(graph_)),
+      create_reader(entity_, discovery_topic_->entity(), reader_qos(qos, tandem::dds::kDiscoveryUserData, true).get(),
+                    std::make_shared<DiscoverySink>(graph_, announcer_->audience())),
       "a reader of the graph");
 }
 
@@ -143,21 +154,6 @@ void Participant::open_builtin_topics() {
   }
 }
 
-void Participant::announce() {
-  const std::lock_guard lock(announcing_);
-  const auto [version, entities] = graph_->announcement();
-  if (version <= announced_) {
-    return;  // somebody was faster, with more recent news
-  }
-  announced_ = version;
-  const std::vector<std::uint8_t> cdr = tandem::dds::encode(entities, tandem::dds::gid_width());
-  CdrData * const data = make_data(*discovery_type_, static_cast<std::uint32_t>(cdr.size()));
-  if (data != nullptr) {
-    std::memcpy(data->bytes(), cdr.data(), cdr.size());
-    dds_writecdr(discovery_writer_, data);
-  }
-}
-
 void Participant::on_data(dds_entity_t reader, void * self) {
   try {
     static_cast<Participant *>(self)->read_builtin(reader);
@@ -183,6 +179,7 @@ void Participant::read_builtin(dds_entity_t reader) {
         const auto & found = *static_cast<const dds_builtintopic_participant_t *>(samples[i]);
         if (!is_there) {
           graph_->lost_participant(to_gid(found.key));
+          announcer_->audience()->lost_participant(to_gid(found.key));
           flow_->forget_participant(to_gid(found.key));
         }
         continue;
@@ -193,11 +190,15 @@ void Participant::read_builtin(dds_entity_t reader) {
           topic == DDS_BUILTIN_TOPIC_DCPSPUBLICATION ? EndpointKind::kPublisher : EndpointKind::kSubscription;
       if (!is_there) {
         graph_->lost(to_gid(found.key));
+        announcer_->audience()->lost(to_gid(found.key));
         flow_->forget(to_gid(found.key));
-      } else if (to_gid(found.participant_key) != gid_ && to_endpoint(found, kind, endpoint)) {
-        graph_->discovered(endpoint);
-        if (kind == EndpointKind::kPublisher && domain_->shares_memory()) {
-          flow_->tell(gid_, Flow::News::kKnows, endpoint.gid);
+      } else if (to_gid(found.participant_key) != gid_) {
+        announcer_->found(kind, found);
+        if (to_endpoint(found, kind, endpoint)) {
+          graph_->discovered(endpoint);
+          if (kind == EndpointKind::kPublisher && domain_->shares_memory()) {
+            flow_->tell(gid_, Flow::News::kKnows, endpoint.gid);
+          }
         }
       }
     }

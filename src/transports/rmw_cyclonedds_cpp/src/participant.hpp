@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "announcer.hpp"
 #include "cdr_data.hpp"
 #include "domain.hpp"
 #include "flow.hpp"
@@ -18,6 +18,8 @@ namespace rmw_cyclonedds {
 
 /// The name in warnings and errors.
 inline constexpr const char * kName = "rmw_cyclonedds_cpp";
+
+class Topic;
 
 class Participant {
  public:
@@ -39,7 +41,7 @@ class Participant {
   void open_discovery_info();
   void open_flow();
   void open_builtin_topics();
-  void announce();
+  void close();
   static void on_data(dds_entity_t reader, void * self);
   void read_builtin(dds_entity_t reader);
 
@@ -48,10 +50,8 @@ class Participant {
   Gid gid_{};
   std::shared_ptr<tandem::dds::Graph> graph_;  ///< shared with the sink of ros_discovery_info
   const std::shared_ptr<Flow> flow_ = std::make_shared<Flow>();
-  const CdrType * discovery_type_ = nullptr;
-  dds_entity_t discovery_writer_ = 0;
-  std::mutex announcing_;
-  std::uint64_t announced_ = 0;  ///< guarded by announcing_
+  std::unique_ptr<Topic> discovery_topic_;
+  std::unique_ptr<Announcer> announcer_;
   dds_entity_t participants_ = 0;
   dds_entity_t publications_ = 0;
   dds_entity_t subscriptions_ = 0;

@@ -100,6 +100,7 @@ std::uint64_t key_of(std::uint64_t writers_file, const Gid & reader) {
 }
 
 Board::Board(const Gid & participant) : path_(path_of(participant)) {
+  mkdir(folder().c_str(), 0700);  // or it is there
   sweep();
   descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   const bool is_made = descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) == 0 &&

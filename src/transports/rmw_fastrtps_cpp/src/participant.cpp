@@ -66,19 +66,8 @@ dds::DataReaderQos discovery_reader_qos(const dds::Subscriber & subscriber) {
   qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
   qos.data_sharing().off();
   qos.type_consistency().representation.m_value = {dds::XCDR_DATA_REPRESENTATION};
-  return qos;
-}
-
-dds::DataWriterQos discovery_writer_qos(const dds::Publisher & publisher) {
-  dds::DataWriterQos qos = publisher.get_default_datawriter_qos();
-  qos.history().kind = dds::KEEP_LAST_HISTORY_QOS;
-  qos.history().depth = 1;
-  qos.reliability().kind = dds::RELIABLE_RELIABILITY_QOS;
-  qos.durability().kind = dds::TRANSIENT_LOCAL_DURABILITY_QOS;
-  qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
-  qos.publish_mode().kind = eprosima::fastrtps::SYNCHRONOUS_PUBLISH_MODE;
-  qos.data_sharing().off();
-  qos.representation().m_value = {dds::XCDR_DATA_REPRESENTATION};
+  const std::string text = tandem::dds::kDiscoveryUserData;
+  qos.user_data().assign(text.begin(), text.end());
   return qos;
 }
 
@@ -119,7 +108,8 @@ Participant::Participant(std::uint32_t domain) {
   gid_ = to_gid(participant_->guid());
   try {
     board_ = std::make_shared<Board>(gid_);
-    graph_ = std::make_unique<tandem::dds::Graph>(kName, gid_, [this] { announce(); });
+    graph_ = std::make_unique<tandem::dds::Graph>(kName, gid_, [this] { announcer_->announce(); });
+    announcer_ = std::make_unique<Announcer>(*participant_, *graph_, endpoints_mutex_);
     if (participant_->enable() != ReturnCode_t::RETCODE_OK) {
       throw Error(std::string(kName) + ": Fast DDS cannot make a participant in domain " + std::to_string(domain) +
                   ": is a network interface up (the loopback will do), is one of the UDP ports from " +
@@ -143,13 +133,12 @@ Participant::Participant(std::uint32_t domain) {
 Participant::~Participant() { close(); }
 
 void Participant::close() {
+  if (announcer_) {
+    announcer_->end();
+  }
   participant_->set_listener(nullptr);
-  {
-    const std::lock_guard lock(announce_mutex_);
-    if (info_writer_ != nullptr) {
-      publisher_->delete_datawriter(info_writer_);
-      info_writer_ = nullptr;
-    }
+  if (announcer_) {
+    announcer_->close();
   }
   if (info_reader_ != nullptr) {
     subscriber_->delete_datareader(info_reader_);
@@ -166,15 +155,13 @@ void Participant::open_discovery_info() {
   type.register_type(participant_);
   info_topic_ = participant_->create_topic(tandem::dds::kDiscoveryTopic, type.get_type_name(), dds::TOPIC_QOS_DEFAULT);
   if (info_topic_ != nullptr) {
-    info_writer_ = publisher_->create_datawriter(info_topic_, discovery_writer_qos(*publisher_));
     info_reader_ = subscriber_->create_datareader(info_topic_, discovery_reader_qos(*subscriber_), this,
                                                   dds::StatusMask::data_available());
   }
-  if (info_writer_ == nullptr || info_reader_ == nullptr || info_writer_->enable() != ReturnCode_t::RETCODE_OK ||
-      info_reader_->enable() != ReturnCode_t::RETCODE_OK) {
-    throw Error(std::string(kName) + ": Fast DDS cannot make the endpoints of topic '" + tandem::dds::kDiscoveryTopic +
-                "'");
+  if (info_reader_ == nullptr || info_reader_->enable() != ReturnCode_t::RETCODE_OK) {
+    throw Error(std::string(kName) + ": Fast DDS cannot make a reader of topic '" + tandem::dds::kDiscoveryTopic + "'");
   }
+  announcer_->open(*info_topic_);
 }
 
 dds::Subscriber * Participant::create_subscriber() {
@@ -185,16 +172,6 @@ dds::Subscriber * Participant::create_subscriber() {
     throw Error(std::string(kName) + ": Fast DDS cannot make a subscriber");
   }
   return subscriber;
-}
-
-void Participant::announce() {
-  const std::lock_guard lock(announce_mutex_);
-  const auto [number, entities] = graph_->announcement();
-  if (number > announced_ && info_writer_ != nullptr) {
-    announced_ = number;
-    std::vector<std::uint8_t> bytes = tandem::dds::encode(entities, tandem::dds::gid_width());
-    info_writer_->write(&bytes, dds::HANDLE_NIL);
-  }
 }
 
 dds::Topic * Participant::use_topic(const tandem::MessageType & type, const std::string & name) {
@@ -271,6 +248,7 @@ void Participant::on_participant_discovery(dds::DomainParticipant *, rtps::Parti
   }
   const Gid gid = to_gid(info.info.m_guid);
   graph_->lost_participant(gid);
+  announcer_->lost_participant(gid);
   const std::lock_guard lock(remote_mutex_);
   boards_.erase(participant_of(gid));
   std::erase_if(hashes_, [&gid](const auto & item) { return is_same_participant(item.first, gid); });
@@ -294,9 +272,17 @@ void Participant::on_subscriber_discovery(dds::DomainParticipant *, rtps::Reader
 
 template <class ProxyData>
 void Participant::discovered(EndpointKind kind, const ProxyData & data) {
-  const auto topic = tandem::dds::from_dds_topic(data.topicName().to_string());
   const Gid gid = to_gid(data.guid());
-  if (!topic || is_same_participant(gid, gid_)) {
+  if (is_same_participant(gid, gid_)) {
+    if constexpr (std::is_same_v<ProxyData, rtps::WriterProxyData>) {
+      announcer_->found_own(data);
+    }
+    return;
+  }
+  const std::string user_data = text_of(data.m_qos.m_userData);
+  announcer_->found(data, user_data);
+  const auto topic = tandem::dds::from_dds_topic(data.topicName().to_string());
+  if (!topic) {
     return;
   }
   EndpointInfo endpoint;
@@ -304,7 +290,7 @@ void Participant::discovered(EndpointKind kind, const ProxyData & data) {
   endpoint.topic = *topic;
   const std::string type = data.typeName().to_string();
   endpoint.type_name = tandem::dds::from_dds_type(type).value_or(type);
-  endpoint.type_hash = tandem::dds::type_hash_in(text_of(data.m_qos.m_userData));
+  endpoint.type_hash = tandem::dds::type_hash_in(user_data);
   endpoint.qos.depth = 0;  // DDS does not tell
   endpoint.qos.reliability = data.m_qos.m_reliability.kind == dds::RELIABLE_RELIABILITY_QOS ? Reliability::kReliable
                                                                                             : Reliability::kBestEffort;
@@ -326,6 +312,7 @@ void Participant::discovered(EndpointKind kind, const ProxyData & data) {
 void Participant::lost(const rtps::GUID_t & endpoint) {
   const Gid gid = to_gid(endpoint);
   graph_->lost(gid);
+  announcer_->lost(gid);
   const std::lock_guard lock(remote_mutex_);
   hashes_.erase(gid);
 }
@@ -335,7 +322,9 @@ void Participant::on_data_available(dds::DataReader * reader) {
   dds::SampleInfo info;
   while (reader->take_next_sample(&bytes, &info) == ReturnCode_t::RETCODE_OK) {
     if (info.valid_data) {
-      graph_->entities(bytes.data(), bytes.size());
+      if (const auto width = graph_->entities(bytes.data(), bytes.size())) {
+        announcer_->heard(to_gid(info.sample_identity.writer_guid()), *width);
+      }
     }
   }
 }

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "announcer.hpp"
 #include "board.hpp"
 #include "tandem/dds/graph.hpp"
 #include "tandem/message_type.hpp"
@@ -93,7 +94,6 @@ class Participant final : private dds::DomainParticipantListener {
   void drop_topic(const std::string & name);
   void open_discovery_info();
   void close();
-  void announce();
 
   void on_participant_discovery(dds::DomainParticipant *, rtps::ParticipantDiscoveryInfo && info) override;
   void on_publisher_discovery(dds::DomainParticipant *, rtps::WriterDiscoveryInfo && info) override;
@@ -115,10 +115,8 @@ class Participant final : private dds::DomainParticipantListener {
   std::map<std::string, TopicEntry> topics_;
   std::map<std::string, const tandem::MessageType *> types_;
 
-  std::mutex announce_mutex_;
-  std::uint64_t announced_ = 0;
+  std::unique_ptr<Announcer> announcer_;
   dds::Topic * info_topic_ = nullptr;
-  dds::DataWriter * info_writer_ = nullptr;
   dds::DataReader * info_reader_ = nullptr;
 
   std::mutex remote_mutex_;

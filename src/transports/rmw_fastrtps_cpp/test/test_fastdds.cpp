@@ -184,16 +184,22 @@ class FastDds : public testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
- private:
   static std::string make_folder() {
     std::string pattern = "/dev/shm/tandem_fastdds_XXXXXX";
     return mkdtemp(pattern.data());
   }
   const std::string folder_ = make_folder();
+
+ private:
   std::vector<std::string> variables_;
 };
 
 TEST_F(FastDds, MessagesArriveAsTuned) { EXPECT_EQ(run("tuned"), 0); }
+
+TEST_F(FastDds, TheSharedMemoryFolderIsMade) {
+  set("TANDEM_SHM_DIR", folder_ + "/new");
+  EXPECT_EQ(run("tuned"), 0);
+}
 
 TEST_F(FastDds, MessagesArriveWithTheVendorsDefaults) {
   set("TANDEM_TRANSPORT_TUNING", "vendor");

@@ -30,7 +30,7 @@ Field messages(const char * name, const MessageType & (*message)(), bool is_sequ
 }
 
 const MessageType & gid_shape() {
-  static const Field fields[] = {octets("data", static_cast<std::size_t>(dds::gid_width()))};
+  static const Field fields[] = {octets("data", static_cast<std::size_t>(discovery_width()))};
   static const MessageType type = shape_of("rmw_dds_common/msg/Gid", fields);
   return type;
 }
@@ -43,6 +43,11 @@ const MessageType & node_shape() {
 }
 
 }  // namespace
+
+dds::GidWidth discovery_width() {
+  static const dds::GidWidth width = dds::chosen_width().value_or(dds::GidWidth::k16);
+  return width;
+}
 
 const MessageType & discovery_shape() {
   static const Field fields[] = {messages("gid", gid_shape, false),

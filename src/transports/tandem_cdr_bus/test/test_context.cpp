@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
+#include <set>
+#include <thread>
 
 #include "std_msgs/msg/string.hpp"
 #include "tandem/cdr_bus/context.hpp"
+#include "tandem/dds/discovery_info.hpp"
 #include "tandem/dds/names.hpp"
 
 namespace {
@@ -22,6 +25,7 @@ class FakeReader;
 struct Hub {
   std::recursive_mutex mutex;
   std::vector<FakeReader *> readers;
+  std::set<Gid> writers;  ///< of ros_discovery_info
   std::vector<std::pair<std::string, Bytes>> latched;
 };
 
@@ -76,7 +80,16 @@ class FakeReader final : public Reader {
 
 class FakeWriter final : public Writer {
  public:
-  FakeWriter(Hub & hub, Request request, const Gid & gid) : hub_(hub), request_(std::move(request)), gid_(gid) {}
+  FakeWriter(Hub & hub, Request request, const Gid & gid) : hub_(hub), request_(std::move(request)), gid_(gid) {
+    const std::lock_guard lock(hub_.mutex);
+    if (request_.topic == tandem::dds::kDiscoveryTopic) {
+      hub_.writers.insert(gid_);
+    }
+  }
+  ~FakeWriter() override {
+    const std::lock_guard lock(hub_.mutex);
+    hub_.writers.erase(gid_);
+  }
   PublishResult write(const Bytes & cdr) override {
     const std::lock_guard lock(hub_.mutex);
     if (request_.qos.durability == tandem::transport::Durability::kTransientLocal) {
@@ -114,17 +127,28 @@ class FakeBus final : public Bus {
     tell(EndpointKind::kSubscription, request, ++entities_);
     return std::make_unique<FakeReader>(hub_, request, gid_of(entities_), std::move(on_data));
   }
-  void watch(Discovery * discovery) override { discovery_ = discovery; }
+  void watch(Discovery * discovery) override {
+    discovery_ = discovery;
+    for (const FakeBus * peer : peers_) {
+      for (const Found & endpoint : peer->made_) {
+        tell(endpoint);
+      }
+    }
+  }
   void introduce(FakeBus & other) { peers_.push_back(&other); }
   Discovery * discovery() const { return discovery_; }
   Gid gid_of(std::uint8_t entity) const { return {number_, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, entity}; }
 
  private:
+  void tell(const Found & endpoint) const {
+    if (discovery_ != nullptr) {
+      discovery_->found(endpoint);
+    }
+  }
   void tell(EndpointKind kind, const Request & request, std::uint8_t entity) {
+    made_.push_back({kind, request.topic, request.type, request.user_data, request.qos, gid_of(entity)});
     for (const FakeBus * peer : peers_) {
-      if (peer->discovery_ != nullptr) {
-        peer->discovery_->found({kind, request.topic, request.type, request.user_data, request.qos, gid_of(entity)});
-      }
+      peer->tell(made_.back());
     }
   }
 
@@ -132,20 +156,35 @@ class FakeBus final : public Bus {
   const std::uint8_t number_;
   std::uint8_t entities_ = 0;
   std::vector<FakeBus *> peers_;
+  std::vector<Found> made_;
   Discovery * discovery_ = nullptr;
 };
 
 class CdrBus : public testing::Test {
  protected:
-  CdrBus() { a_->introduce(*b_); }
+  CdrBus() {
+    unsetenv("TANDEM_ROS_DISTRO");
+    a_->introduce(*b_);
+    b_->introduce(*a_);
+    context_b_ = make_context("rmw_test", b_);
+    context_a_ = make_context("rmw_test", a_);
+  }
+
+  static bool wait_for(const std::function<bool()> & condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!condition() && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return condition();
+  }
 
   static const tandem::MessageType & type() { return tandem::message_type<std_msgs::msg::String>(); }
 
   Hub hub_;
   std::shared_ptr<FakeBus> a_ = std::make_shared<FakeBus>(hub_, std::uint8_t{1});
   std::shared_ptr<FakeBus> b_ = std::make_shared<FakeBus>(hub_, std::uint8_t{2});
-  std::shared_ptr<tandem::transport::Context> context_b_ = make_context("rmw_test", b_);
-  std::shared_ptr<tandem::transport::Context> context_a_ = make_context("rmw_test", a_);
+  std::shared_ptr<tandem::transport::Context> context_b_;
+  std::shared_ptr<tandem::transport::Context> context_a_;
 };
 
 TEST_F(CdrBus, MessagesCrossAndWakeTheReader) {
@@ -182,8 +221,8 @@ TEST_F(CdrBus, BadBytesAreDroppedAndSaidOnce) {
 TEST_F(CdrBus, TheGraphTellsWhoseEndpointsThoseOfOthersAre) {
   auto node = context_a_->create_node({"/ns", "talker"});
   auto publisher = context_a_->create_publisher(type(), {{"/ns", "talker"}, "/chatter", {}});
+  ASSERT_TRUE(wait_for([this] { return context_b_->graph().nodes.size() == 1; }));
   const auto graph = context_b_->graph();
-  ASSERT_EQ(graph.nodes.size(), 1u);
   EXPECT_EQ(graph.nodes[0].name, "talker");
   ASSERT_EQ(graph.endpoints.size(), 1u);
   EXPECT_EQ(graph.endpoints[0].topic, "/chatter");
@@ -194,6 +233,28 @@ TEST_F(CdrBus, TheGraphTellsWhoseEndpointsThoseOfOthersAre) {
   node.reset();
   EXPECT_TRUE(context_b_->graph().nodes.empty());
   EXPECT_TRUE(context_b_->graph().endpoints.empty());
+}
+
+TEST_F(CdrBus, NobodyIsToldOfNodesWhileSomebodyMightNotReadIt) {
+  const auto node = context_a_->create_node({"/", "talker"});
+  const auto is_listed = [this] { return !context_b_->graph().nodes.empty(); };
+  ASSERT_TRUE(wait_for(is_listed));
+  FakeBus early(hub_, 3);
+  early.introduce(*a_);
+  const auto writer = early.create_writer({tandem::dds::kDiscoveryTopic, "", nullptr, {}, {}});
+  const auto reader = early.create_reader({tandem::dds::kDiscoveryTopic, "", nullptr, {}, {}}, [] {});
+  const auto has_writer = [this] {
+    const std::lock_guard lock(hub_.mutex);
+    return std::any_of(hub_.writers.begin(), hub_.writers.end(), [](const Gid & gid) { return gid[0] == 1; });
+  };
+  ASSERT_TRUE(wait_for([&] { return !has_writer(); }));
+  context_a_->create_node({"/", "another"});
+  Message message;
+  while (reader->take(message)) {
+    EXPECT_NE(message.writer[0], 1) << "it was told";
+  }
+  a_->discovery()->lost_participant(early.gid());
+  EXPECT_TRUE(wait_for(has_writer)) << "told again when that one has left";
 }
 
 TEST_F(CdrBus, LocalPublicationsMayBeIgnored) {
@@ -222,7 +283,7 @@ TEST(DiscoveryShape, IsTheMessageOfRmwDdsCommon) {
   ASSERT_EQ(shape.field_count, 2u);
   EXPECT_STREQ(shape.fields[1].name, "node_entities_info_seq");
   const tandem::MessageType & gid = shape.fields[0].message();
-  EXPECT_EQ(gid.fields[0].count, static_cast<std::size_t>(tandem::dds::gid_width()));
+  EXPECT_EQ(gid.fields[0].count, static_cast<std::size_t>(tandem::cdr_bus::discovery_width()));
   EXPECT_EQ(shape.fields[1].message().field_count, 4u);
 }
 

@@ -137,6 +137,7 @@ class Reader {
 tl::expected<ParticipantEntities, std::string> decode_as(const std::uint8_t * data, std::size_t size, GidWidth width) {
   Reader reader(data, size, width);
   ParticipantEntities entities;
+  entities.width = width;
   entities.participant = reader.gid();
   const std::size_t nodes = reader.count(kSmallestNode);
   for (std::size_t i = 0; i < nodes && reader.is_well(); ++i) {

@@ -144,8 +144,9 @@ void Graph::lost_participant(const Gid & participant) {
   }
 }
 
-void Graph::entities(const void * cdr, std::size_t size) {
+std::optional<GidWidth> Graph::entities(const void * cdr, std::size_t size) {
   auto message = decode(cdr, size);
+  std::optional<GidWidth> width;
   std::vector<std::string> lines;
   {
     const std::lock_guard lock(mutex_);
@@ -156,6 +157,7 @@ void Graph::entities(const void * cdr, std::size_t size) {
                       lines);
     } else if (!is_of(message->participant, participant_)) {
       const Gid participant = message->participant;
+      width = message->width;
       if (message->nodes.empty()) {
         claims_.erase(participant);
       } else {
@@ -164,6 +166,7 @@ void Graph::entities(const void * cdr, std::size_t size) {
     }
   }
   log(lines);
+  return width;
 }
 
 transport::GraphSnapshot Graph::snapshot() const {

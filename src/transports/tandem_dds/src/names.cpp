@@ -117,22 +117,27 @@ std::string type_hash_in(std::string_view user_data) {
   return fits ? std::string(hash) : std::string();
 }
 
+bool reads_any_width(std::string_view user_data) { return value_of("gids", user_data) == "any"; }
+
 bool is_ros_participant(std::string_view user_data) { return value_of("enclave", user_data).has_value(); }
 
-GidWidth gid_width() {
+std::optional<GidWidth> chosen_width() {
   const char * value = std::getenv("TANDEM_ROS_DISTRO");
   const std::string_view distribution = value != nullptr ? value : "";
   if (is_among(kEarlier, distribution)) {
     return GidWidth::k24;
   }
+  if (is_among(kLater, distribution)) {
+    return GidWidth::k16;
+  }
   static std::atomic<bool> is_said{false};
-  if (!distribution.empty() && !is_among(kLater, distribution) && !is_said.exchange(true)) {
+  if (!distribution.empty() && !is_said.exchange(true)) {
     std::fprintf(stderr,
-                 "[WARN] [tandem_dds]: TANDEM_ROS_DISTRO=%.40s is no distribution of ROS 2; speaking as from Iron on. "
+                 "[WARN] [tandem_dds]: TANDEM_ROS_DISTRO=%.40s is no distribution of ROS 2; it counts as unset. "
                  "Set it to humble, jazzy, ..., or unset it\n",
                  value);
   }
-  return GidWidth::k16;
+  return std::nullopt;
 }
 
 }  // namespace tandem::dds

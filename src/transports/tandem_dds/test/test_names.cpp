@@ -63,18 +63,18 @@ TEST(UserData, MalformedTypeHashIsNone) {
 
 TEST(GidWidth, FollowsTheDistribution) {
   unsetenv("TANDEM_ROS_DISTRO");
-  EXPECT_EQ(gid_width(), GidWidth::k16);
-  const std::pair<const char *, GidWidth> table[] = {{"", GidWidth::k16},       {"foxy", GidWidth::k24},
-                                                     {"humble", GidWidth::k24}, {"iron", GidWidth::k16},
-                                                     {"jazzy", GidWidth::k16},  {"rolling", GidWidth::k16}};
+  EXPECT_EQ(chosen_width(), std::nullopt);
+  const std::pair<const char *, std::optional<GidWidth>> table[] = {
+      {"", std::nullopt},      {"foxy", GidWidth::k24},  {"humble", GidWidth::k24},
+      {"iron", GidWidth::k16}, {"jazzy", GidWidth::k16}, {"rolling", GidWidth::k16}};
   for (const auto & [distribution, width] : table) {
     setenv("TANDEM_ROS_DISTRO", distribution, 1);
-    EXPECT_EQ(gid_width(), width) << distribution;
+    EXPECT_EQ(chosen_width(), width) << distribution;
   }
   setenv("TANDEM_ROS_DISTRO", "humbug", 1);
   testing::internal::CaptureStderr();
-  EXPECT_EQ(gid_width(), GidWidth::k16);
-  EXPECT_EQ(gid_width(), GidWidth::k16);
+  EXPECT_EQ(chosen_width(), std::nullopt);
+  EXPECT_EQ(chosen_width(), std::nullopt);
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("TANDEM_ROS_DISTRO=humbug"), std::string::npos) << said;
   EXPECT_EQ(said.find("WARN"), said.rfind("WARN")) << "once only: " << said;

@@ -96,7 +96,7 @@ class Party:
 
 @pytest.fixture(scope='session', params=['jazzy', 'humble'])
 def party(request):
-    domain = Domain({'jazzy': 11, 'humble': 12}[request.param], request.param)
+    domain = Domain({'jazzy': 11, 'humble': 12}[request.param], request.param, strict=True)
     party = Party(domain)
     try:
         party.start()

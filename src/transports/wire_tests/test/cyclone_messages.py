@@ -151,7 +151,22 @@ TYPES = {
 }
 
 
-def discovery_types(gid_width):
+RUST_DDS = b'\x01\x12'  # Gids begin so
+
+
+def check_discovery(told, size):
+    """Stock nodes end on some of what this finds, and misunderstand the rest."""
+    problems = [f'its participant is {bytes(told.gid.data).hex()}'] * (
+        bytes(told.gid.data[12:16]) != b'\0\0\1\xc1' or any(told.gid.data[16:]))
+    problems += [f'a node is {node.node_namespace!r} {node.node_name!r}' for node in told.node_entities_info_seq
+                 if not node.node_namespace.startswith('/') or not node.node_name.isidentifier()]
+    own_size = len(told.serialize())
+    problems += [f'it has {size} bytes, of which {own_size} are read'] * (not 0 <= size - own_size < 4)
+    if problems:
+        raise ValueError(f'ros_discovery_info is not in my form: {"; ".join(problems)}')
+
+
+def discovery_types(gid_width, is_strict):
     """(ParticipantEntitiesInfo, NodeEntitiesInfo, Gid) with Gids of so many bytes."""
     @dataclass
     @final
@@ -172,4 +187,18 @@ def discovery_types(gid_width):
         gid: Gid
         node_entities_info_seq: sequence[NodeEntitiesInfo]
 
+    deserialize = ParticipantEntitiesInfo.deserialize
+
+    def deserialize_strictly(data, *words, **options):
+        try:
+            told = deserialize(data, *words, **options)
+            check_discovery(told, len(data))
+        except Exception:
+            if bytes(data[4:6]) != RUST_DDS:  # those tell everybody in the one form that they know
+                raise
+            return ParticipantEntitiesInfo(Gid([0] * gid_width), [])
+        return told
+
+    if is_strict:
+        ParticipantEntitiesInfo.deserialize = deserialize_strictly
     return ParticipantEntitiesInfo, NodeEntitiesInfo, Gid

@@ -9,7 +9,8 @@ Publishes what it reads and prints what it receives, messages in JSON. A SPEC is
   announce              publishes its ros_discovery_info again
 
 and prints `ready`, then `message TOPIC JSON` for each message that it receives. ROS_DOMAIN_ID says where,
-TANDEM_ROS_DISTRO how wide its Gids are. It ends with its input.
+WIRE_DISTRO whose conventions it follows: how wide its Gids are, and whether it tells a type hash. With WIRE_STRICT it
+ends with an error when it gets a ros_discovery_info in another form. It ends with its input.
 """
 
 import json
@@ -29,6 +30,7 @@ from cyclonedds.util import duration
 
 NAMESPACE = '/peers'
 FOREVER = duration(infinite=True)
+DISCOVERY_HASH = b'typehash=RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e;'  # from Iron on
 LATE_JOINERS_GET = Policy.DurabilityService(cleanup_delay=0, history=Policy.History.KeepLast(10), max_samples=-1,
                                             max_instances=-1, max_samples_per_instance=-1)
 
@@ -60,12 +62,14 @@ class Discovery:
     """ros_discovery_info, as rmw_dds_common speaks it."""
 
     def __init__(self, participant, name, endpoints):
-        self.width = 24 if os.environ.get('TANDEM_ROS_DISTRO') == 'humble' else 16
-        info, node, gid = discovery_types(self.width)
+        is_early = os.environ.get('WIRE_DISTRO') == 'humble'
+        self.width = 24 if is_early else 16
+        info, node, gid = discovery_types(self.width, bool(os.environ.get('WIRE_STRICT')))
         self.type = info
         topic = Topic(participant, 'ros_discovery_info', info)
         common = (Policy.Reliability.Reliable(FOREVER), Policy.Durability.TransientLocal,
                   Policy.DataRepresentation(use_cdrv0_representation=True))
+        common += () if is_early else (Policy.Userdata(DISCOVERY_HASH),)
         self.reader = DataReader(participant, topic, Qos(*common, Policy.History.KeepAll))
         self.writer = DataWriter(participant, topic, Qos(*common, Policy.History.KeepLast(1)))
         readers, writers = ([gid(self.bytes_of(e.entity)) for e in endpoints if e.is_publisher == is_publisher]
@@ -80,11 +84,14 @@ class Discovery:
     def bytes_of(self, entity):
         return list(entity.guid.bytes.ljust(self.width, b'\0'))
 
-    def known(self):
-        """The names of all nodes, and which of them an endpoint's Gid belongs to."""
+    def read(self):
         for told in self.reader.take(1000):
             if isinstance(told, self.type):
                 self.nodes[bytes(told.gid.data)] = told.node_entities_info_seq
+
+    def known(self):
+        """The names of all nodes, and which of them an endpoint's Gid belongs to."""
+        self.read()
         nodes = [node for told in self.nodes.values() for node in told]
         names = [f"{node.node_namespace.rstrip('/')}/{node.node_name}" for node in nodes]
         owners = {bytes(gid.data[:16]): name for node, name in zip(nodes, names)
@@ -179,6 +186,7 @@ class Peer:
             for one in self.endpoints.values():
                 if not one.is_publisher:
                     one.take()
+            self.discovery.read()
 
 
 if __name__ == '__main__':

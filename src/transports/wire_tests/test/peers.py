@@ -114,19 +114,22 @@ class OurPeer(Peer):
 
 
 class Domain:
-    """Where peers meet: ROS_DOMAIN_ID, and the distribution whose conventions all of them follow."""
+    """Where peers meet: ROS_DOMAIN_ID. `distribution`: whose conventions the others follow; ours are told of none.
+    `strict`: those on 'cyclonedds' end when they get a ros_discovery_info that is not in their form."""
 
-    def __init__(self, number, distribution='jazzy'):
+    def __init__(self, number, distribution='jazzy', strict=False):
         self.distribution = distribution
-        self.env = {**os.environ, 'ROS_DOMAIN_ID': str(number), 'TANDEM_ROS_DISTRO': distribution,
-                    'PYTHONDONTWRITEBYTECODE': '1', 'RUST_LOG': 'error'}
+        self.env = {**os.environ, 'ROS_DOMAIN_ID': str(number), 'PYTHONDONTWRITEBYTECODE': '1', 'RUST_LOG': 'error',
+                    'WIRE_STRICT': '1' if strict else ''}
+        self.env.pop('TANDEM_ROS_DISTRO', None)
         self.peers = []
 
-    def start(self, kind, name, *specs):
+    def start(self, kind, name, *specs, distribution=None):
         """A node named `name` on one of OURS, on 'ros2_client' or on 'cyclonedds'."""
-        env, make = self.env, Peer
+        distribution = distribution or self.distribution
+        env, make = {**self.env, 'WIRE_DISTRO': distribution}, Peer
         if kind == 'ros2_client':
-            command = [f"{os.environ['WIRE_PEERS']}/wire_peer_{self.distribution}"]
+            command = [f"{os.environ['WIRE_PEERS']}/wire_peer_{distribution}"]
         elif kind == 'cyclonedds':
             command = [sys.executable, str(HERE / 'cyclone_peer.py')]
         else:

@@ -13,6 +13,9 @@ namespace tandem::dds {
 
 inline constexpr const char * kDiscoveryTopic = "ros_discovery_info";
 inline constexpr const char * kDiscoveryType = "rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_";
+/// USER_DATA of our endpoints: the hash, as nodes from Iron on have it, and that we read Gids of either width.
+inline constexpr const char * kDiscoveryUserData =
+    "typehash=RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e;gids=any;";
 
 /// A DDS GUID: 12 bytes of its participant, 4 of the entity.
 using transport::Gid;
@@ -26,6 +29,7 @@ struct NodeEntities {
 struct ParticipantEntities {
   Gid participant{};  ///< its last 4 bytes: 00 00 01 c1
   std::vector<NodeEntities> nodes;
+  GidWidth width = GidWidth::k16;  ///< of what was decoded; encode() is told another way
 };
 
 /// CDR with its 4 bytes of encapsulation. Gids are padded with zeros to the width.

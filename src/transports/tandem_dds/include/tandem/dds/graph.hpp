@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -48,7 +49,8 @@ class Graph {
   /// With its endpoints and nodes.
   void lost_participant(const Gid & participant);
   /// A message of ros_discovery_info, own ones included. A malformed one changes nothing and is logged.
-  void entities(const void * cdr, std::size_t size);
+  /// \return how wide the Gids of another participant's are.
+  std::optional<GidWidth> entities(const void * cdr, std::size_t size);
 
   /// Own and remote. Claims of a participant count for its own endpoints only.
   transport::GraphSnapshot snapshot() const;

@@ -24,12 +24,15 @@ std::string participant_user_data();
 std::string endpoint_user_data(const std::array<std::uint8_t, 32> & type_hash);
 /// The "RIHS01_..." in an endpoint's user data; empty when it tells none (Humble) or the text is malformed.
 std::string type_hash_in(std::string_view user_data);
+/// Whether a reader of ros_discovery_info says that it reads Gids of either width, as ours do.
+bool reads_any_width(std::string_view user_data);
 /// Whether a participant's user data say that it is a ROS 2 context.
 bool is_ros_participant(std::string_view user_data);
 
-/// The bytes of a Gid on the wire, chosen by TANDEM_ROS_DISTRO: 24 through Humble, 16 from Iron (also when unset).
-/// A name that is no distribution of ROS 2 costs a warning and means 16.
+/// The bytes of a Gid in ros_discovery_info: 24 through Humble, 16 from Iron.
 enum class GidWidth : std::uint8_t { k16 = 16, k24 = 24 };
-GidWidth gid_width();
+/// The form in which everybody is told, as TANDEM_ROS_DISTRO chooses it; nothing when it is unset: then each reader is
+/// told in its own (audience.hpp). A name that is no distribution of ROS 2 costs a warning and counts as unset.
+std::optional<GidWidth> chosen_width();
 
 }  // namespace tandem::dds
