@@ -8,26 +8,35 @@ source "$(dirname "$0")/env.sh"
 
 [ "$(id -u)" -eq 0 ] || fail "test-fresh makes a root file system: run 'sudo make test-fresh'"
 command -v debootstrap >/dev/null || "$TANDEM_ROOT/scripts/install-packages.sh" debootstrap
-# In a mount namespace of its own nothing stays mounted, however this ends.
-if [ -z "${TANDEM_FRESH_NAMESPACE:-}" ]; then
-  TANDEM_FRESH_NAMESPACE=1 exec unshare --mount --propagation private "$0" "$@"
-fi
 
 [ $# -gt 0 ] || set -- 'make demo' 'make test'
 root=$(mktemp -d "${TANDEM_FRESH_DIR:-/var/tmp}/tandem-fresh-XXXXXX")
+chmod 0755 "$root" # mktemp makes it for this user alone, and it becomes everybody's '/'
+running=
+
+# contained COMMAND...: in namespaces of its own, so that with it ends all that it started and is mounted nothing.
+contained() {
+  local result=0
+  # With job control the command does not ignore SIGINT, as background commands do, and tests rely on that signal.
+  set -m
+  unshare --mount --pid --fork --kill-child --mount-proc --propagation private "$@" </dev/null &
+  running=$!
+  set +m
+  wait "$running" || result=$?
+  running=
+  return "$result"
+}
+
 cleanup() {
-  # The tree is deleted only when nothing of the host is mounted in it any more.
-  for mounted in dev/shm dev proc sys source; do
-    mountpoint -q "$root/$mounted" && umount -l "$root/$mounted"
-  done
-  if grep -q " $root/" /proc/self/mounts; then
-    echo "something is still mounted below $root: unmount and delete it by hand" >&2
-  else
-    rm -rf --one-file-system "$root"
+  # unshare returns when the first process of the namespace, killed here, and all others there are gone.
+  if [ -n "$running" ]; then
+    pkill -KILL -P "$running" || true
+    wait "$running" || true
   fi
+  rm -rf --one-file-system "$root" "$root.log"
 }
 trap cleanup EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' HUP INT TERM
 
 # URI, suite, components of what this host takes from Debian.
 debian_sources() {
@@ -46,35 +55,37 @@ configure_apt() {
   cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 }
 
-mount_all() {
-  mkdir -p "$root/source"
-  mount --bind /proc "$root/proc"
-  mount --bind /sys "$root/sys"
-  mount --bind /dev "$root/dev"
-  mount -t tmpfs -o mode=1777,size=50% tmpfs "$root/dev/shm"
-  mount --bind -o ro "$(git -C "$TANDEM_ROOT" rev-parse --absolute-git-dir)" "$root/source"
-}
-
 # inside COMMAND: with an environment that holds nothing of this host but the proxy.
 inside() {
-  env -i HOME=/root TERM=dumb LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  contained env -i HOME=/root TERM=dumb LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" no_proxy="${no_proxy:-}" \
-    chroot "$root" bash -euo pipefail -c "$1" </dev/null
+    "$TANDEM_ROOT/scripts/enter-root.sh" "$root" bash -euo pipefail -c "$1"
+}
+
+# What tests need of any machine: namespaces, terminals, other users, and programs under the path they were started by.
+check_root() {
+  # shellcheck disable=SC2016
+  inside 'unshare --mount --net true
+    unshare --map-root-user --mount true
+    script --quiet --return --command true /dev/null
+    setpriv --reuid=65534 --regid=65534 --clear-groups ls / >/dev/null
+    [ "$(readlink /proc/self/exe)" = "$(command -v readlink)" ]' || fail "the new root is not like a machine (see above)"
 }
 
 mirror=$(debian_sources | awk '$2 == "bookworm" {print $1; exit}')
 [ -n "$mirror" ] || fail "this host's apt names no mirror with Debian 12 (bookworm)"
 echo "making a minimal Debian 12 in $root"
-debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 || {
+contained debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 || {
   tail -n 20 "$root.log"
   fail "debootstrap failed (see above)"
 }
-rm -f "$root.log"
 configure_apt
-mount_all
+check_root
 inside 'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends git make' \
   >"$root/apt.log" 2>&1 || { tail -n 20 "$root/apt.log"; fail "git and make could not be installed (see above)"; }
-inside "git config --global safe.directory '*' && git clone --quiet /source \"\$HOME/tandem\""
+git -C "$TANDEM_ROOT" bundle create --quiet "$root/source.bundle" HEAD
+# shellcheck disable=SC2016
+inside 'git -c advice.detachedHead=false clone --quiet /source.bundle "$HOME/tandem" && rm /source.bundle'
 for command in "$@"; do
   started=$(date +%s)
   printf '\n=== fresh: %s ===\n' "$command"

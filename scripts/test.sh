@@ -59,6 +59,43 @@ test_core() {
     --output-on-failure --output-junit "$TANDEM_ROOT/$build/ctest.xml"
 }
 
+# sanitized_build BUILD_TESTING ARGUMENT...: for the thread sanitizer, in folders of its own, the packages that the
+# arguments choose. The other transports serve tests that this stage leaves out.
+sanitized_build() {
+  local testing=$1 base=build/client-tsan
+  local others=(connextdds cyclonedds_cpp fastrtps_cpp iceoryx_cpp iceoryx2_cpp opensplice_cpp zenoh_cpp zeromq_cpp)
+  shift
+  colcon build --merge-install --executor parallel --parallel-workers 2 --build-base $base --install-base $base/install \
+    --event-handlers console_direct- console_stderr+ --base-paths src "$@" \
+    --packages-ignore "${others[@]/#/rmw_}" \
+    --cmake-args --no-warn-unused-cli "-DBUILD_TESTING=$testing" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+    '-DCMAKE_CXX_FLAGS=-fsanitize=thread -fno-omit-frame-pointer' '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG'
+}
+
+# sanitized_test PACKAGE ARGUMENT...: the tests of a package that the arguments choose.
+sanitized_test() {
+  local build=build/client-tsan/$1
+  shift
+  # One test ends with SIGSEGV, as it should; the sanitizer's handler would make an exit status of it.
+  TSAN_OPTIONS=handle_segv=0 ctest --test-dir "$build" "$@" --parallel 2 --timeout "$((test_timeout * 2))" \
+    --no-tests=error --output-on-failure --output-junit "$TANDEM_ROOT/$build/ctest.xml"
+}
+
+# rclcpp and the default transport under the thread sanitizer. All that they run on is instrumented as well, else the
+# sanitizer would not see that the core orders the accesses to messages.
+test_client_tsan() {
+  local tested=(rclcpp transport_conformance) result=0
+  sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
+  sanitized_build ON --packages-select "${tested[@]}" || return 1
+  set +u
+  # shellcheck source=/dev/null
+  source build/client-tsan/install/local_setup.bash
+  set -u
+  sanitized_test rclcpp -E _over_ || result=1
+  sanitized_test transport_conformance -R '_rmw_tandem_cpp$' || result=1
+  return "$result"
+}
+
 # Which stages run: all, or those named on the command line.
 wanted() {
   [ "${#chosen[@]}" -eq 0 ] || [[ " ${chosen[*]} " == *" $1 "* ]]
@@ -73,6 +110,7 @@ wanted packages && stage packages test_packages
 for preset in asan tsan arm64; do
   wanted "core-$preset" && stage "core-$preset" test_core "$preset"
 done
+wanted client-tsan && stage client-tsan test_client_tsan
 wanted install && stage install scripts/test-install.sh
 
 /usr/bin/python3 scripts/test_report.py "$logs"

@@ -130,10 +130,13 @@ def collect_stage(stage, newer_than):
                 outcome.add(collect(build, list(programs_of_dashboard(build)), newer_than, build.name))
     elif stage == 'house':
         outcome.add(collect(Path('build/house'), [], newer_than, stage))
-    elif stage.startswith('core-'):
-        junit = Path('build') / stage / 'ctest.xml'
-        if junit.is_file() and junit.stat().st_mtime >= newer_than:
-            outcome.add(collect(junit.parent, list(programs_of_junit(junit)), newer_than, stage))
+    else:
+        # One package at the top of the stage's folder, or several below it.
+        folder = Path('build', stage)
+        for junit in sorted([*folder.glob('ctest.xml'), *folder.glob('*/ctest.xml')]):
+            if junit.stat().st_mtime >= newer_than:
+                label = str(junit.parent.relative_to('build'))
+                outcome.add(collect(junit.parent, list(programs_of_junit(junit)), newer_than, label))
     return outcome
 
 

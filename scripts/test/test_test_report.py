@@ -95,6 +95,21 @@ def test_damaged_or_old_results_are_no_passes(workspace):
     assert workspace.report()[:2] == ('0 passed, 2 failed', 1)
 
 
+@pytest.mark.parametrize('folder', ['core-tsan', 'client-tsan/rclcpp'])
+def test_stages_of_other_folders_are_counted(workspace, folder):
+    build = workspace.root / 'build' / folder
+    (build / 'test_results').mkdir(parents=True)
+    workspace.programs(ctest('a', 'passed'))
+    workspace.stage(folder.split('/')[0], 1)
+    (build / 'test_results/ring.gtest.xml').write_text(GTEST.format(''))
+    # Its cases passed; what a sanitizer found makes the program fail.
+    (build / 'ctest.xml').write_text('<testsuite><testcase name="ring" status="fail">'
+                                     '<system-out>data race</system-out></testcase></testsuite>')
+    summary, status, text = workspace.report()
+    assert (summary, status) == ('3 passed, 1 failed, 1 skipped', 1)
+    assert f'FAILED {folder}/ring\n    data race' in text
+
+
 def test_failed_stage_and_failed_lint_count(workspace):
     workspace.programs(ctest('a', 'passed'))
     workspace.stage('build', 1)

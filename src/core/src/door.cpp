@@ -24,7 +24,12 @@ namespace {
 constexpr int kPatience = 100;  ///< milliseconds: an owner that is stopped must not stop others
 
 std::mutex mutex;
-std::vector<int> listeners;
+
+/// The open doors. Used under the mutex. Outlives static destruction, as the doors' threads do.
+std::vector<int> & listeners() {
+  static auto * numbers = new std::vector<int>;
+  return *numbers;
+}
 
 /// The address of a path; of one that is too long, by way of a descriptor of its folder.
 class Address {
@@ -118,14 +123,14 @@ bool open(const std::string & path, int fd, const Home & home) {
     start_quietly("tandem-door", [path, inode, fd, socket = std::move(listener)]() mutable {
       keep(socket, path, inode, fd);
       std::scoped_lock lock(mutex);
-      std::erase(listeners, socket.get());
+      std::erase(listeners(), socket.get());
       socket = File();
     }).detach();
   } catch (const std::system_error & error) {
     errno = error.code().value();
     return false;
   }
-  listeners.push_back(number);
+  listeners().push_back(number);
   return true;
 }
 
@@ -159,10 +164,10 @@ void lock() { mutex.lock(); }
 void unlock() { mutex.unlock(); }
 
 void close_all() {
-  for (const int fd : listeners) {
+  for (const int fd : listeners()) {
     close(fd);
   }
-  listeners.clear();
+  listeners().clear();
 }
 
 }  // namespace tandem::door

@@ -11,8 +11,7 @@ def image(width, height, frame):
 
 
 def cloud(points):
-    # RustDDS 0.15 does not pad the last fragment, which Cyclone DDS 0.10 refuses; so rows are padded to whole words.
-    row = 12 * points + 3
+    row = 12 * points + 3  # see CONTENTS
     fields = [{'name': name, 'offset': 4 * i, 'datatype': 7, 'count': 1} for i, name in enumerate('xyz')]
     return {'header': header(7, 'lidar'), 'height': 1, 'width': points, 'fields': fields, 'is_bigendian': False,
             'point_step': 12, 'row_step': row, 'data': [i % 251 for i in range(row)],
@@ -34,9 +33,10 @@ def solid(dimensions, corners):
             'polygon': {'points': [{'x': 0.5, 'y': -float(i), 'z': 0.0} for i in range(corners)]}}
 
 
-# By the name of the type, as peers take it.
+# By the name of the type, as peers take it. RustDDS 0.15 does not pad the last fragment of a message, which Cyclone
+# DDS 0.10 refuses. It sends in fragments what is larger than the network's MTU, be it 1500: what is, fills whole words.
 CONTENTS = {
-    'std_msgs/String': [{'data': text} for text in ('hello', '', 'ünïcödé € 😀', 'x' * 3000)],
+    'std_msgs/String': [{'data': text} for text in ('hello', '', 'ünïcödé € 😀', 'x' * 3003)],
     # Larger than a UDP datagram: sent in fragments.
     'sensor_msgs/Image': [image(4, 3, 'camera'), image(320, 240, 'camera'), image(0, 0, '')],
     'sensor_msgs/PointCloud2': [cloud(0), cloud(100), cloud(7000)],
