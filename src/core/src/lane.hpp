@@ -54,6 +54,8 @@ class Lane {
   /// False when there is nothing. The message's block is held until release().
   bool take(Message & message, std::uint64_t & lost);
   bool has_data() const;
+  /// When the next message was published, ns of CLOCK_REALTIME, if has_data(): a hint, read without its guarantees.
+  std::int64_t next_stamp() const;
   /// Takes up the acknowledgement when it is there. True once the lane may take.
   bool look_for_ack();
   bool is_acknowledged() const { return acknowledged_; }

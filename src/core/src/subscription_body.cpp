@@ -116,6 +116,12 @@ bool SubscriptionBody::has_data() const {
   return std::any_of(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->has_data(); });
 }
 
+std::int64_t SubscriptionBody::next_stamp() const {
+  std::scoped_lock lock(mutex_);
+  const auto lane = std::find_if(lanes_.begin(), lanes_.end(), [](const auto & one) { return one->has_data(); });
+  return lane != lanes_.end() ? (*lane)->next_stamp() : 0;
+}
+
 std::size_t SubscriptionBody::matched_count() const {
   if (process_.is_forked_away()) {
     return 0;

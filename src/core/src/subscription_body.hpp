@@ -21,6 +21,8 @@ class SubscriptionBody {
 
   Sample take();
   bool has_data() const;
+  /// When a message that is there was published, as its publisher says; 0 when there is none.
+  std::int64_t next_stamp() const;
   std::size_t matched_count() const;
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
   std::uint64_t copied() const { return copied_.load(std::memory_order_relaxed); }

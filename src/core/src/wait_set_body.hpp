@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "spin_policy.hpp"
 #include "subscription_body.hpp"
 
 namespace tandem {
@@ -30,18 +31,17 @@ class WaitSetBody {
  private:
   using Clock = std::chrono::steady_clock;
   bool is_ready();
-  bool spin();
-  void note_arrival();
+  bool wait_longer(Clock::time_point end);
+  bool spin(Clock::time_point end);
+  bool sleep(Clock::time_point end);
+  std::int64_t stamp() const;
 
   Process & process_;
   const std::uint32_t bell_;
-  const std::chrono::nanoseconds spin_limit_;
-  std::atomic<bool> woken_ = false;
-  std::mutex mutex_;
+  std::atomic<std::int64_t> woken_ = 0;  ///< when wake() was called first, ns of CLOCK_REALTIME; 0: it was not
+  mutable std::mutex mutex_;
   std::vector<std::weak_ptr<SubscriptionBody>> subscriptions_;  // guarded by mutex_
-  // Of the waiting thread.
-  Clock::time_point last_arrival_{};
-  std::chrono::nanoseconds gap_{std::chrono::seconds(1)};  ///< between arrivals, smoothed
+  SpinPolicy policy_;                                           // of the waiting thread
 };
 
 }  // namespace tandem

@@ -19,6 +19,12 @@ const std::vector<std::pair<std::string, std::string>> kMessages = {{"64", "64 B
                                                                     {"cloud_64", "64 B after writing 16 MB"}};
 const std::vector<std::size_t> kPieces = {24, 100, 1000};
 
+/// What is waited for by default, and should never take a sleep.
+const std::vector<std::pair<std::string, std::string>> kAwake = {{"waking.ping_pong.0", "round trips"},
+                                                                 {"waking.flow.20000", "20,000 messages a second"},
+                                                                 {"waking.flow.200000", "200,000 messages a second"}};
+constexpr double kAwakeLimit = 1500;
+
 template <class T>
 void append(std::vector<T> & list, const std::vector<T> & more) {
   list.insert(list.end(), more.begin(), more.end());
@@ -44,6 +50,26 @@ void add_message_infos(std::vector<SeriesInfo> & infos) {
     infos.push_back({"containers." + container.name + ".ours", "Vector, String: " + container.what});
     infos.push_back({"containers." + container.name + ".std", "std: " + container.what});
   }
+}
+
+void add_waking_infos(std::vector<SeriesInfo> & infos) {
+  for (const auto & [name, what] : kAwake) {
+    infos.push_back({name, "waiting by default: " + what + ", p50 of each start"});
+    infos.push_back({name + ".worst", "waiting by default: " + what + ", the slowest start"});
+  }
+  infos.insert(infos.end(),
+               {{"waking.ping_pong.5", "waiting by default: round trips with 5 us of work, p50 of each start"},
+                {"waking.ping_pong.5.worst", "waiting by default: round trips with 5 us of work, the slowest start"},
+                {"waking.100hz.default", "processor time for a message at 100 Hz, by default"},
+                {"waking.100hz.sleeping", "processor time for a message at 100 Hz, sleeping"}});
+}
+
+void add_waking_targets(std::vector<Target> & list) {
+  for (const auto & [name, what] : kAwake) {
+    list.push_back({"waiting by default: " + what + ", the slowest start", name + ".worst", "", kAwakeLimit});
+  }
+  list.push_back(
+      {"processor time at 100 Hz, default / sleeping", "waking.100hz.default", "waking.100hz.sleeping", 1.01});
 }
 
 void add_message_targets(std::vector<Target> & list) {
@@ -100,6 +126,7 @@ std::vector<SeriesInfo> make_series_infos() {
                              {"micro.take_nothing", "one process: take, nothing there"},
                              {"micro.release", "one process: release"}});
   add_message_infos(infos);
+  add_waking_infos(infos);
   append(infos, transport_infos());
   return infos;
 }
@@ -120,6 +147,7 @@ std::vector<Target> make_targets() {
                     "floor.futex", 1.5});
   }
   add_message_targets(list);
+  add_waking_targets(list);
   append(list, transport_targets());
   return list;
 }
@@ -133,7 +161,8 @@ std::vector<Group> make_groups() {
                              {"messages", 1, make_messages},
                              {"grow", 0, make_grow},
                              {"heap", 0, make_heap},
-                             {"containers", 0, make_containers}};
+                             {"containers", 0, make_containers},
+                             {"waking", 1, make_waking}};
   append(list, transport_groups());
   return list;
 }
@@ -187,6 +216,12 @@ std::vector<Contest> contests(bool quick) {
   }
   list.push_back({"heap.random", "heap", burst(10'000'000)});
   list.push_back({"containers", "containers", burst(200)});
+  for (const char * name : {"ping_pong.0", "ping_pong.5", "flow.20000", "flow.200000"}) {
+    list.push_back({std::string("waking.") + name, "waking", burst(3000)});
+  }
+  for (const char * how : {"default", "sleeping"}) {
+    list.push_back({std::string("waking.100hz.") + how, "waking", burst(40)});
+  }
   append(list, transport_contests(quick));
   return list;
 }
