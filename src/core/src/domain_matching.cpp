@@ -96,7 +96,9 @@ bool Domain::look_for_acks(OwnSubscription & own) {
     return false;
   }
   if (const std::uint32_t bell = own.body->wait_set(); bell != kNoWaitSet) {
-    ring(process_.region().bells().bells[bell].word);  // history may be waiting
+    BellPage::Bell & place = process_.region().bells().bells[bell];
+    leave_hint(place, kEveryLane);  // history may be waiting, and the wait-set does not know the lane yet
+    ring(place.word);
   }
   return true;
 }

@@ -79,6 +79,7 @@ class Lane {
   std::uint64_t record_offset() const;
 
   std::uint32_t directory_index = 0;  ///< housekeeping's note
+  bool is_listed = false;             ///< the subscription's note, under its mutex
 
  private:
   Lane(Process & process, std::shared_ptr<Peer> peer, const Terms & terms)

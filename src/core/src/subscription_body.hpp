@@ -1,6 +1,8 @@
 // The lanes of a subscription, and whose turn it is.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -21,8 +23,6 @@ class SubscriptionBody {
 
   Sample take();
   bool has_data() const;
-  /// When a message that is there was published, as its publisher says; 0 when there is none.
-  std::int64_t next_stamp() const;
   std::size_t matched_count() const;
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
   std::uint64_t copied() const { return copied_.load(std::memory_order_relaxed); }
@@ -32,6 +32,23 @@ class SubscriptionBody {
   /// The wait-set's bell, or kNoWaitSet. Seen by publishers at once.
   void set_wait_set(std::uint32_t bell);
   std::uint32_t wait_set() const { return wait_set_.load(std::memory_order_relaxed); }
+
+  // For the wait-set. It is told which lanes may have news, and lists those that have; take() serves these first.
+  using Hints = std::array<std::uint64_t, kHintWords>;
+  /// Looks at the lanes of these hints. True when a lane is listed.
+  bool look(const Hints & hints);
+  /// Looks at all lanes.
+  bool look_at_all();
+  /// Whether a lane that is listed has data.
+  bool has_news();
+  /// When the message of such a lane was published, as its publisher says; 0 when there is none.
+  std::int64_t next_stamp() const;
+  /// Calls `visit(hint)` for each of its lanes.
+  template <class Visit>
+  void visit_hints(Visit visit) const {
+    std::scoped_lock lock(mutex_);
+    std::for_each(hints_.begin(), hints_.end(), visit);
+  }
 
   // For housekeeping.
   Lane::Terms terms(std::uint64_t number, bool owed) const;
@@ -54,13 +71,23 @@ class SubscriptionBody {
         ++lane;
       }
     }
+    if (!removed.empty()) {
+      list_anew();
+    }
     return removed;
   }
 
   std::shared_ptr<Domain> domain;  ///< the handle of the subscription that the user has; null once closed
 
  private:
+  static constexpr std::uint64_t kTakesInOrder = 64;
   Sample wrap(Lane & lane, const Lane::Message & message);
+  bool take_from(Lane & lane, Lane::Message & message);
+  // Under mutex_.
+  bool take_listed(Lane::Message & message, Lane *& from);
+  void list(std::size_t index);
+  void drop_first();
+  void list_anew();
 
   Process & process_;
   const EndpointInfo info_;
@@ -75,7 +102,10 @@ class SubscriptionBody {
 
   mutable BriefLock mutex_;
   std::vector<std::shared_ptr<Lane>> lanes_;  // guarded by mutex_
+  std::vector<std::uint16_t> hints_;          // guarded by mutex_: of each lane
+  std::vector<std::uint32_t> listed_;         // guarded by mutex_: lanes with data, as last seen, next in turn first
   std::size_t turn_ = 0;                      // guarded by mutex_
+  std::uint64_t takes_ = 0;                   // guarded by mutex_
 };
 
 }  // namespace tandem

@@ -12,7 +12,6 @@
 namespace tandem {
 namespace {
 
-constexpr std::chrono::nanoseconds kLongestSleep = std::chrono::seconds(1);
 constexpr std::chrono::nanoseconds kForEver = std::chrono::hours(24 * 365);  ///< so that the deadline can be computed
 constexpr int kLooksPerClock = 8;
 
@@ -27,30 +26,46 @@ std::optional<std::chrono::nanoseconds> wanted_spin() {
 }  // namespace
 
 WaitSetBody::WaitSetBody(Process & process, std::uint32_t bell)
-    : process_(process), bell_(bell), policy_(wanted_spin()) {}
+    : process_(process), bell_(bell), policy_(wanted_spin()), next_full_look_(Clock::now() + kFullLookInterval) {
+  process_.region().header().watching.fetch_or(std::uint64_t{1} << bell_, std::memory_order_seq_cst);
+}
 
-void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription) {
+BellPage::Bell & WaitSetBody::place() const { return process_.region().bells().bells[bell_]; }
+
+void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription, std::uint64_t key) {
   if (process_.is_forked_away()) {
     return;
   }
   {
     std::scoped_lock lock(mutex_);
-    std::erase_if(subscriptions_, [&](const auto & weak) {
-      const auto other = weak.lock();
-      return !other || other == subscription;
+    const auto [number, is_new] = numbers_.try_emplace(subscription.get(), static_cast<std::uint32_t>(members_.size()));
+    const std::uint32_t index = number->second;
+    if (is_new) {
+      members_.push_back({subscription, key});
+      ready_.reserve(members_.capacity());
+    }
+    members_[index].subscription = subscription;  // there may have been another one in its place
+    members_[index].key = key;
+    subscription->set_wait_set(bell_);  // before its lanes are read: who gets a lane later hints at every lane
+    subscription->visit_hints([&](std::uint32_t hint) {
+      auto & members = by_hint_[hint];
+      if (std::find(members.begin(), members.end(), index) == members.end()) {
+        members.push_back(index);
+      }
     });
-    subscriptions_.push_back(subscription);
+    full_fence();  // publishers that did not see the wait-set yet left no hint, but their messages are seen now
+    if (subscription->look_at_all()) {
+      enlist(index);
+    }
   }
-  subscription->set_wait_set(bell_);
-  ring(process_.region().bells().bells[bell_].word);  // a sleeper must look at it too
+  ring(place().word);  // a sleeper must look again
 }
 
 void WaitSetBody::detach(const std::shared_ptr<SubscriptionBody> & subscription) {
   if (process_.is_forked_away()) {
     return;
   }
-  std::scoped_lock lock(mutex_);
-  std::erase_if(subscriptions_, [&](const auto & weak) { return weak.lock() == subscription; });
+  std::scoped_lock lock(mutex_);  // it stays a member until the next full look: it may come back soon
   if (subscription->wait_set() == bell_) {
     subscription->set_wait_set(kNoWaitSet);
   }
@@ -58,12 +73,18 @@ void WaitSetBody::detach(const std::shared_ptr<SubscriptionBody> & subscription)
 
 void WaitSetBody::close() {
   std::scoped_lock lock(mutex_);
-  for (const auto & weak : subscriptions_) {
-    if (const auto subscription = weak.lock(); subscription && subscription->wait_set() == bell_) {
+  process_.region().header().watching.fetch_and(~(std::uint64_t{1} << bell_), std::memory_order_relaxed);
+  for (const Member & member : members_) {
+    if (const auto subscription = member.subscription.lock(); subscription && subscription->wait_set() == bell_) {
       subscription->set_wait_set(kNoWaitSet);
     }
   }
-  subscriptions_.clear();
+  members_.clear();
+  numbers_.clear();
+  ready_.clear();
+  for (auto & members : by_hint_) {
+    members.clear();
+  }
 }
 
 void WaitSetBody::wake() {
@@ -72,35 +93,20 @@ void WaitSetBody::wake() {
   }
   std::int64_t never = 0;
   woken_.compare_exchange_strong(never, now_ns(CLOCK_REALTIME), std::memory_order_seq_cst);
-  ring(process_.region().bells().bells[bell_].word);
-}
-
-bool WaitSetBody::is_ready() {
-  if (woken_.load(fenced(std::memory_order_relaxed)) != 0) {
-    return true;
-  }
-  std::scoped_lock lock(mutex_);
-  return std::any_of(subscriptions_.begin(), subscriptions_.end(), [this](const auto & weak) {
-    const auto subscription = weak.lock();
-    // One that was moved to another wait-set is that one's business.
-    return subscription && subscription->wait_set() == bell_ && subscription->has_data();
-  });
+  ring(place().word);
 }
 
 /// When what has ended a wait was published: of one message, if there are several. Somebody else's word.
-std::int64_t WaitSetBody::stamp() const {
+std::int64_t WaitSetBody::stamp() {
   if (const std::int64_t woken = woken_.load(std::memory_order_relaxed); woken != 0) {
     return woken;
   }
   std::scoped_lock lock(mutex_);
-  for (const auto & weak : subscriptions_) {
-    const auto subscription = weak.lock();
-    if (subscription && subscription->wait_set() == bell_ && subscription->has_data()) {
-      return subscription->next_stamp();
-    }
-  }
-  return 0;
+  const auto subscription = first_ready();
+  return subscription != nullptr ? subscription->next_stamp() : 0;
 }
+
+// ---- waiting -------------------------------------------------------------------------------------------------------
 
 /// Looks again and again, for as long as the policy says. True when something is there.
 bool WaitSetBody::spin(Clock::time_point end) {
@@ -109,7 +115,7 @@ bool WaitSetBody::spin(Clock::time_point end) {
   do {
     for (int i = 0; i < kLooksPerClock; ++i) {
       cpu_relax();
-      if (is_ready()) {
+      if ((woken_.load(std::memory_order_relaxed) != 0 || has_hints()) && is_ready()) {
         policy_.spun(true);
         return true;
       }
@@ -122,18 +128,22 @@ bool WaitSetBody::spin(Clock::time_point end) {
 }
 
 bool WaitSetBody::sleep(Clock::time_point end) {
-  auto & bell = process_.region().bells().bells[bell_].word;
+  auto & bell = place().word;
   auto & sleeping = process_.region().header().sleeping;
   const std::uint64_t bit = std::uint64_t{1} << bell_;
   bool ready = false;
   while (!ready) {
-    const auto left = std::min<std::chrono::nanoseconds>(end - Clock::now(), kLongestSleep);
-    if (left.count() <= 0) {
+    const auto now = Clock::now();
+    if (now >= end) {
       break;
+    }
+    const auto left = std::min<std::chrono::nanoseconds>(end - now, kFullLookInterval);
+    if (now >= next_full_look_.load(std::memory_order_relaxed)) {
+      leave_hint(place(), kEveryLane);
     }
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
     sleeping.fetch_or(bit, std::memory_order_seq_cst);  // W2
-    full_fence();                                       // W3: the flag before the slots; pairs with W0, W1
+    full_fence();  // W3: the flag before the hints; pairs with W1 and what precedes it
     ready = is_ready();
     if (!ready) {
       futex_wait(bell, rung, left);
