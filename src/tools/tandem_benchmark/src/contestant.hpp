@@ -65,6 +65,7 @@ std::unique_ptr<Contestant> make_messages(const std::string & name, const Seat &
 std::unique_ptr<Contestant> make_grow(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_heap(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_micro(const std::string & name, const Seat & seat);
+std::unique_ptr<Contestant> make_idle(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_waking(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_bare_fastdds(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_bare_zeromq(const std::string & name, const Seat & seat);

@@ -25,6 +25,13 @@ const std::vector<std::pair<std::string, std::string>> kAwake = {{"waking.ping_p
                                                                  {"waking.flow.200000", "200,000 messages a second"}};
 constexpr double kAwakeLimit = 1500;
 
+/// Beside what stays idle a wait should cost what it costs beside nothing.
+const std::vector<std::pair<std::string, std::string>> kIdle = {{"core", "idle subscriptions of a wait-set"},
+                                                                {"publishers", "idle publishers of the topic"},
+                                                                {"rclcpp", "idle subscriptions of an executor"}};
+const std::vector<std::size_t> kIdleCounts = {0, 1000};
+constexpr double kIdleLimit = 1.3;
+
 template <class T>
 void append(std::vector<T> & list, const std::vector<T> & more) {
   list.insert(list.end(), more.begin(), more.end());
@@ -70,6 +77,26 @@ void add_waking_targets(std::vector<Target> & list) {
   }
   list.push_back(
       {"processor time at 100 Hz, default / sleeping", "waking.100hz.default", "waking.100hz.sleeping", 1.01});
+}
+
+void add_idle_infos(std::vector<SeriesInfo> & infos) {
+  for (const auto & [name, what] : kIdle) {
+    for (const std::size_t count : kIdleCounts) {
+      infos.push_back({fmt::format("idle.{}.{}", name, count), fmt::format("beside {} {}", count, what)});
+      infos.push_back(
+          {fmt::format("idle.{}.{}.cpu", name, count), fmt::format("beside {} {}, processor time", count, what)});
+    }
+  }
+}
+
+void add_idle_targets(std::vector<Target> & list) {
+  for (const auto & [name, what] : kIdle) {
+    for (const char * figure : {"", ".cpu"}) {
+      list.push_back({fmt::format("beside 1,000 {} / none{}", what, *figure == '\0' ? "" : ", processor time"),
+                      fmt::format("idle.{}.1000{}", name, figure), fmt::format("idle.{}.0{}", name, figure),
+                      kIdleLimit});
+    }
+  }
 }
 
 void add_message_targets(std::vector<Target> & list) {
@@ -127,6 +154,7 @@ std::vector<SeriesInfo> make_series_infos() {
                              {"micro.release", "one process: release"}});
   add_message_infos(infos);
   add_waking_infos(infos);
+  add_idle_infos(infos);
   append(infos, transport_infos());
   return infos;
 }
@@ -148,6 +176,7 @@ std::vector<Target> make_targets() {
   }
   add_message_targets(list);
   add_waking_targets(list);
+  add_idle_targets(list);
   append(list, transport_targets());
   return list;
 }
@@ -162,7 +191,8 @@ std::vector<Group> make_groups() {
                              {"grow", 0, make_grow},
                              {"heap", 0, make_heap},
                              {"containers", 0, make_containers},
-                             {"waking", 1, make_waking}};
+                             {"waking", 1, make_waking},
+                             {"idle", 1, make_idle}};
   append(list, transport_groups());
   return list;
 }
@@ -221,6 +251,11 @@ std::vector<Contest> contests(bool quick) {
   }
   for (const char * how : {"default", "sleeping"}) {
     list.push_back({std::string("waking.100hz.") + how, "waking", burst(40)});
+  }
+  for (const auto & [name, what] : kIdle) {
+    for (const std::size_t count : kIdleCounts) {
+      list.push_back({fmt::format("idle.{}.{}", name, count), "idle", burst(250)});
+    }
   }
   append(list, transport_contests(quick));
   return list;

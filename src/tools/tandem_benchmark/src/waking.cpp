@@ -7,13 +7,11 @@
 //                              `sleeping` for TANDEM_SPIN_US=0
 //
 // One sample of a series is the p50 of one start; SERIES.worst is the slowest start of a burst.
-#include <time.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 
 #include "core_endpoints.hpp"
+#include "paced.hpp"
 #include "plan.hpp"
 
 namespace bench {
@@ -21,19 +19,6 @@ namespace {
 
 constexpr std::size_t kMessageSize = 64;
 constexpr std::chrono::milliseconds kLongestBusyWait{1};
-
-std::int64_t thread_time() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
-}
-
-void sleep_until(Clock::time_point moment) {
-  const auto since_boot = moment.time_since_epoch().count();
-  const timespec time{since_boot / 1'000'000'000, since_boot % 1'000'000'000};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr) == EINTR) {
-  }
-}
 
 struct Received {
   explicit Received(tandem::Sample && taken) : sample(std::move(taken)), head(head_of(sample)) {}
@@ -140,14 +125,14 @@ class Flow : public Waking {
     for (std::size_t i = 0; i < kStarts; ++i) {
       start();
       publish({burst.samples, 0});
-      const std::int64_t before = thread_time();
+      const double before = thread_time();
       std::vector<double> delays;
       for (bool last = false; !last;) {
         const Head head = receive().head;
-        delays.push_back(nanoseconds_between(Clock::time_point(std::chrono::nanoseconds(head.sequence)), Clock::now()));
+        delays.push_back(delay_of(head));
         last = head.last != 0;
       }
-      const double spent = static_cast<double>(thread_time() - before) / static_cast<double>(delays.size());
+      const double spent = (thread_time() - before) / static_cast<double>(delays.size());
       values.push_back(is_slow() ? spent : median(std::move(delays)));
     }
     return answer(std::move(values));
@@ -157,15 +142,7 @@ class Flow : public Waking {
     for (std::size_t i = 0; i < kStarts; ++i) {
       start();
       const std::size_t count = receive().head.sequence;
-      auto next = Clock::now() + std::chrono::milliseconds(1);
-      for (std::size_t n = 1; n <= count; ++n, next += period_) {
-        if (is_slow()) {
-          sleep_until(next);
-        }
-        while (Clock::now() < next) {
-        }
-        publish({static_cast<std::uint64_t>(Clock::now().time_since_epoch().count()), n == count ? 1U : 0U});
-      }
+      publish_paced(count, period_, is_slow(), [this](const Head & head) { publish(head); });
     }
   }
 
