@@ -52,7 +52,9 @@ void Endpoints::take_up_acknowledgements(Topic & topic) {
   for (auto & [number, own] : topic.subscriptions) {
     const std::uint32_t bell = own.body->look_for_acks() ? own.body->wait_set() : kNoWaitSet;
     if (bell != kNoWaitSet) {
-      ring(process_.region().bells().bells[bell].word);  // history may be waiting
+      BellPage::Bell & place = process_.region().bells().bells[bell];
+      leave_hint(place, kEveryLane);  // history may be waiting, and the wait-set does not know the lane yet
+      ring(place.word);
     }
   }
 }

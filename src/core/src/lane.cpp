@@ -119,6 +119,10 @@ bool Lane::has_data() const {
          !Numbers::is_before(slots_[cursor_ & mask_].seq.load(fenced(std::memory_order_acquire)), valid(cursor_));
 }
 
+std::int64_t Lane::next_stamp() const {
+  return slots_[cursor_ & mask_].source_timestamp.load(std::memory_order_relaxed);
+}
+
 // The reader polls the slot itself, so that an arriving message costs one cache line. Each turn of the loop either ends
 // it or moves the cursor or sees that the publisher has moved; the bound is for a publisher that laps without end.
 bool Lane::take(Message & message, std::uint64_t & lost) {

@@ -56,6 +56,8 @@ class Lane {
   /// False when there is nothing. The message's block is held until release().
   bool take(Message & message, std::uint64_t & lost);
   bool has_data() const;
+  /// When the next message was published, ns of CLOCK_REALTIME, if has_data(): a hint, read without its guarantees.
+  std::int64_t next_stamp() const;
   /// Takes up the acknowledgement when it is there. True once the lane may take.
   bool look_for_ack();
   bool is_acknowledged() const { return ack_ != nullptr; }
@@ -82,6 +84,7 @@ class Lane {
   std::uint64_t record_offset() const;
 
   std::uint32_t directory_index = 0;  ///< housekeeping's note
+  bool is_listed = false;             ///< the subscription's note, under its mutex
 
  private:
   Lane(Process & process, std::shared_ptr<Peer> peer, const Terms & terms)

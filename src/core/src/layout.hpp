@@ -47,6 +47,7 @@ struct RegionHeader {
   std::atomic<std::uint32_t> directory_used;  ///< entries from here on have never been used
   // Written by waiting threads: bit b is set while the wait-set of bell b sleeps or is about to.
   alignas(kCacheLine) std::atomic<std::uint64_t> sleeping;
+  std::atomic<std::uint64_t> watching;  ///< bit b is set while the wait-set of bell b exists, and wants hints
   // For tools. Written by housekeeping, every second or two.
   alignas(kCacheLine) std::atomic<std::int64_t> house_kept;  ///< when it last was, ns of CLOCK_MONOTONIC
   std::atomic<std::uint64_t> heap_in_use;                    ///< HeapStatistics
@@ -157,12 +158,28 @@ inline void count(std::atomic<std::uint64_t> & figure, std::uint64_t more = 1) {
   figure.store(figure.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
 }
 
+/// Beside each bell: which lanes have news. Publishers set bits, the wait-set clears them.
+inline constexpr std::uint32_t kHintWords = 7;
+inline constexpr std::uint32_t kHints = kHintWords * 64 - 1;  ///< lanes share them
+inline constexpr std::uint32_t kEveryLane = kHints;           ///< one bit for all: the wait-set's lanes have changed
+constexpr std::uint32_t hint_of(std::uint64_t lane) { return static_cast<std::uint32_t>(lane % kHints); }
+
 struct BellPage {
   struct alignas(kCacheLine) Bell {
     std::atomic<std::uint32_t> word;
+    std::atomic<std::uint64_t> hints[kHintWords];
   };
   Bell bells[kBells];
 };
+
+/// Sets a hint that is not set yet. Between the fence behind what it tells of and the look at who sleeps.
+inline void leave_hint(BellPage::Bell & bell, std::uint32_t hint) {
+  std::atomic<std::uint64_t> & word = bell.hints[hint / 64];
+  const std::uint64_t bit = std::uint64_t{1} << hint % 64;
+  if ((word.load(std::memory_order_seq_cst) & bit) == 0) {
+    word.fetch_or(bit, std::memory_order_seq_cst);
+  }
+}
 
 struct Roster {
   std::atomic<std::uint64_t> version;     ///< bumped when anybody's directory changes
@@ -182,7 +199,7 @@ static_assert(offsetof(PublisherRecord, head) == 64 && offsetof(PublisherRecord,
 static_assert(sizeof(PublisherFigures) <= kCacheLine && offsetof(PublisherRecord, figures) == 192);
 static_assert(std::is_trivially_copyable_v<LaneTerms> && sizeof(LaneTerms) == 48);
 static_assert(offsetof(LaneRecord, cursor) == 128 && offsetof(LaneRecord, held) == 136);
-static_assert(sizeof(BellPage) == 4096);
+static_assert(sizeof(BellPage::Bell) == kCacheLine && offsetof(BellPage::Bell, hints) == 8 && sizeof(BellPage) == 4096);
 static_assert(std::is_standard_layout_v<RegionHeader> && std::is_standard_layout_v<PublisherRecord>);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 

@@ -143,9 +143,10 @@ WaitSet::~WaitSet() {
   domain->close_wait_set(body_);
 }
 
-void WaitSet::attach(const Subscription & subscription) { body_->attach(subscription.body()); }
+void WaitSet::attach(const Subscription & subscription, std::uint64_t key) { body_->attach(subscription.body(), key); }
 void WaitSet::detach(const Subscription & subscription) { body_->detach(subscription.body()); }
 bool WaitSet::wait(std::chrono::nanoseconds timeout) { return body_->wait(timeout); }
+std::optional<std::uint64_t> WaitSet::next_ready() { return body_->next_ready(); }
 void WaitSet::wake() { body_->wake(); }
 
 }  // namespace tandem

@@ -147,6 +147,12 @@ void Peer::mark_broken(const std::string & why) {
 
 std::uint64_t Peer::directory_version() const { return header_->directory_version.load(std::memory_order_acquire); }
 
+void Peer::leave_hint(std::uint32_t bell, std::uint32_t hint) const {
+  if (has_bells()) {
+    tandem::leave_hint(reinterpret_cast<BellPage *>(bells_.base())->bells[bell], hint);
+  }
+}
+
 void Peer::ring_bell(std::uint32_t bell) const {
   if (has_bells()) {
     ring(reinterpret_cast<BellPage *>(bells_.base())->bells[bell].word);

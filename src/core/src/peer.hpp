@@ -51,8 +51,12 @@ class Peer {
   std::uint64_t directory_version() const;
   /// A bit for each wait-set that sleeps or is about to.
   std::uint64_t sleeping(std::memory_order order) const { return header_->sleeping.load(order); }
+  /// A bit for each wait-set that wants hints.
+  std::uint64_t watching(std::memory_order order) const { return header_->watching.load(order); }
   /// Nobody hears it before look_for_bells() has found them.
   void ring_bell(std::uint32_t bell) const;
+  /// Tells the wait-set of this bell which of its lanes has news.
+  void leave_hint(std::uint32_t bell, std::uint32_t hint) const;
   /// Maps its bells if they are not: its owner mends what somebody has damaged. Housekeeping's.
   void look_for_bells(const Folder & folder);
   /// Looked for before, and not to be heard now.

@@ -163,10 +163,16 @@ void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & he
   }
 }
 
-void ReaderSet::wake() const {
+void ReaderSet::tell() const {
+  for (const Reader & reader : readers_) {
+    const std::uint32_t bell = reader.record->wait_set.load(std::memory_order_acquire);
+    if (bell < kBells && (reader.peer->watching(fenced(std::memory_order_relaxed)) >> bell & 1) != 0) {
+      reader.peer->leave_hint(bell, hint_of(reader.terms.number));  // N1: pairs with N2 in WaitSetBody::collect
+    }
+  }
   for (const Peer * peer : wakers_) {
-    // W1: after the fence W0 of publish; pairs with W2, W3 in WaitSetBody::wait.
-    const std::uint64_t sleeping = peer->sleeping(fenced(std::memory_order_relaxed));
+    // After the hints: who has not seen them is seen here to sleep.
+    const std::uint64_t sleeping = peer->sleeping(std::memory_order_seq_cst);
     if (sleeping == 0) [[likely]] {
       continue;
     }
@@ -177,13 +183,8 @@ void ReaderSet::wake() const {
         ring |= sleeping & std::uint64_t{1} << bell;
       }
     }
-    for (std::uint32_t bell = 0; ring >> bell != 0; ++bell) {
-      if ((ring >> bell & 1) != 0) {
-        peer->ring_bell(bell);
-      }
-      if (bell == kBells - 1) {
-        break;
-      }
+    for (; ring != 0; ring &= ring - 1) {
+      peer->ring_bell(static_cast<std::uint32_t>(std::countr_zero(ring)));
     }
   }
 }

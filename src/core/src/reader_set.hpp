@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fence.hpp"
 #include "layout.hpp"
 #include "matcher.hpp"
 #include "peer.hpp"
@@ -57,8 +58,16 @@ class ReaderSet {
   std::string slowest(std::uint64_t head) const;
   /// Union of the held bitmaps over blocks below `used`; `held` is as long as the bitmap.
   void collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const;
-  /// After the publisher's full fence: rings the wait-sets of readers that sleep.
-  void wake() const;
+  /// After the publisher's full fence: tells readers' wait-sets which lane has news, and rings those that sleep.
+  void wake() const {
+    for (const Peer * peer : wakers_) {
+      // W1: after the fence W0 of publish; pairs with W2, W3 in WaitSetBody::sleep.
+      if (peer->watching(fenced(std::memory_order_relaxed)) != 0) {
+        tell();
+        return;
+      }
+    }
+  }
 
  private:
   struct Reader {
@@ -74,6 +83,7 @@ class ReaderSet {
   static bool is_finished(const Reader & reader);
   static std::uint64_t sure_count(const Reader & reader);
   void count_wakers();
+  void tell() const;
 
   Ack * acks_;
   std::uint32_t max_blocks_;

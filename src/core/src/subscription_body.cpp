@@ -63,19 +63,40 @@ Sample SubscriptionBody::take() {
   }
   std::scoped_lock lock(mutex_);
   Lane::Message message;
+  // Listed lanes first, but now and then everybody: others' hints may not have been looked at yet.
+  if (Lane * lane = nullptr; ++takes_ % kTakesInOrder != 0 && take_listed(message, lane)) {
+    return wrap(*lane, message);
+  }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     turn_ = turn_ + 1 < lanes_.size() ? turn_ + 1 : 0;
-    Lane & lane = *lanes_[turn_];
-    std::uint64_t lost = 0;
-    const bool taken = lane.take(message, lost);
-    if (lost != 0) {
-      lost_.fetch_add(lost, std::memory_order_relaxed);
-    }
-    if (taken) {
-      return wrap(lane, message);
+    if (take_from(*lanes_[turn_], message)) {
+      return wrap(*lanes_[turn_], message);
     }
   }
   return {};
+}
+
+bool SubscriptionBody::take_from(Lane & lane, Lane::Message & message) {
+  std::uint64_t lost = 0;
+  const bool taken = lane.take(message, lost);
+  if (lost != 0) {
+    lost_.fetch_add(lost, std::memory_order_relaxed);
+  }
+  return taken;
+}
+
+bool SubscriptionBody::take_listed(Lane::Message & message, Lane *& from) {
+  bool taken = false;
+  for (std::size_t left = listed_.size(); left != 0 && !taken; --left) {
+    const std::uint32_t index = listed_.front();
+    from = lanes_[index].get();
+    taken = take_from(*from, message);
+    drop_first();
+    if (from->has_data()) {
+      list(index);  // at the end: lanes take turns
+    }
+  }
+  return taken;
 }
 
 Sample SubscriptionBody::wrap(Lane & lane, const Lane::Message & message) {
@@ -142,7 +163,9 @@ Lane::Terms SubscriptionBody::terms(std::uint64_t number, bool owed) const {
 void SubscriptionBody::add_lane(std::shared_ptr<Lane> lane) {
   const BiasedLock::Visit visit(mutex_);
   lane->set_wait_set(wait_set());
+  hints_.push_back(static_cast<std::uint16_t>(hint_of(lane->number())));
   lanes_.push_back(std::move(lane));
+  listed_.reserve(lanes_.capacity());
 }
 
 std::vector<TopicSnapshot::Lane> SubscriptionBody::lanes() const {
@@ -163,6 +186,65 @@ bool SubscriptionBody::look_for_acks() {
     lane->look_for_revocation();
   }
   return changed;
+}
+
+// ---- which lanes have news -----------------------------------------------------------------------------------------
+
+void SubscriptionBody::list(std::size_t index) {
+  if (!lanes_[index]->is_listed) {
+    lanes_[index]->is_listed = true;
+    listed_.push_back(static_cast<std::uint32_t>(index));
+  }
+}
+
+void SubscriptionBody::drop_first() {
+  lanes_[listed_.front()]->is_listed = false;
+  listed_.erase(listed_.begin());
+}
+
+/// After lanes have gone.
+void SubscriptionBody::list_anew() {
+  hints_.clear();
+  listed_.clear();
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    hints_.push_back(static_cast<std::uint16_t>(hint_of(lanes_[i]->number())));
+    if (lanes_[i]->is_listed) {
+      listed_.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+}
+
+bool SubscriptionBody::look(const Hints & hints) {
+  std::scoped_lock lock(mutex_);
+  for (std::size_t i = 0; i < hints_.size(); ++i) {
+    if ((hints[hints_[i] / 64] >> hints_[i] % 64 & 1) != 0 && lanes_[i]->has_data()) {
+      list(i);
+    }
+  }
+  return !listed_.empty();
+}
+
+bool SubscriptionBody::look_at_all() {
+  const BiasedLock::Visit visit(mutex_);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    if (lanes_[i]->has_data()) {
+      list(i);
+    }
+  }
+  return !listed_.empty();
+}
+
+bool SubscriptionBody::has_news() {
+  std::scoped_lock lock(mutex_);
+  while (!listed_.empty() && !lanes_[listed_.front()]->has_data()) {
+    drop_first();
+  }
+  return !listed_.empty();
+}
+
+std::int64_t SubscriptionBody::next_stamp() const {
+  std::scoped_lock lock(mutex_);
+  return listed_.empty() ? 0 : lanes_[listed_.front()]->next_stamp();
 }
 
 // ---- Sample --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // The lanes of a subscription, and whose turn it is.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -32,6 +34,23 @@ class SubscriptionBody {
   void set_wait_set(std::uint32_t bell);
   std::uint32_t wait_set() const { return wait_set_.load(std::memory_order_relaxed); }
 
+  // For the wait-set. It is told which lanes may have news, and lists those that have; take() serves these first.
+  using Hints = std::array<std::uint64_t, kHintWords>;
+  /// Looks at the lanes of these hints. True when a lane is listed.
+  bool look(const Hints & hints);
+  /// Looks at all lanes.
+  bool look_at_all();
+  /// Whether a lane that is listed has data.
+  bool has_news();
+  /// When the message of such a lane was published, as its publisher says; 0 when there is none.
+  std::int64_t next_stamp() const;
+  /// Calls `visit(hint)` for each of its lanes.
+  template <class Visit>
+  void visit_hints(Visit visit) const {
+    const BiasedLock::Visit guard(mutex_);
+    std::for_each(hints_.begin(), hints_.end(), visit);
+  }
+
   // For housekeeping.
   Lane::Terms terms(std::uint64_t number, bool owed) const;
   void add_lane(std::shared_ptr<Lane> lane);
@@ -52,13 +71,23 @@ class SubscriptionBody {
         ++lane;
       }
     }
+    if (!removed.empty()) {
+      list_anew();
+    }
     return removed;
   }
 
   std::shared_ptr<Domain> domain;  ///< the handle of the subscription that the user has; null once closed
 
  private:
+  static constexpr std::uint64_t kTakesInOrder = 64;
   Sample wrap(Lane & lane, const Lane::Message & message);
+  bool take_from(Lane & lane, Lane::Message & message);
+  // Under mutex_.
+  bool take_listed(Lane::Message & message, Lane *& from);
+  void list(std::size_t index);
+  void drop_first();
+  void list_anew();
 
   Process & process_;
   const EndpointInfo info_;
@@ -73,7 +102,10 @@ class SubscriptionBody {
 
   mutable BiasedLock mutex_;
   std::vector<std::shared_ptr<Lane>> lanes_;  // guarded by mutex_
+  std::vector<std::uint16_t> hints_;          // guarded by mutex_: of each lane
+  std::vector<std::uint32_t> listed_;         // guarded by mutex_: lanes with data, as last seen, next in turn first
   std::size_t turn_ = 0;                      // guarded by mutex_
+  std::uint64_t takes_ = 0;                   // guarded by mutex_
 };
 
 }  // namespace tandem

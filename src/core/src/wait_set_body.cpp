@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
+#include "clock.hpp"
 #include "fence.hpp"
 #include "futex.hpp"
 #include "process.hpp"
@@ -10,44 +12,60 @@
 namespace tandem {
 namespace {
 
-constexpr std::chrono::nanoseconds kLongestSleep = std::chrono::seconds(1);
-constexpr long kDefaultSpin = 30;  ///< microseconds: about what a sleep and a wake-up cost
+constexpr std::chrono::nanoseconds kForEver = std::chrono::hours(24 * 365);  ///< so that the deadline can be computed
+constexpr int kLooksPerClock = 8;
 
-std::chrono::nanoseconds spin_limit() {
-  long limit = kDefaultSpin;
-  if (const char * text = std::getenv("TANDEM_SPIN_US"); text != nullptr && *text != '\0') {
-    limit = std::clamp(std::strtol(text, nullptr, 10), 0L, 1000000L);
+std::optional<std::chrono::nanoseconds> wanted_spin() {
+  const char * text = std::getenv("TANDEM_SPIN_US");
+  if (text == nullptr || *text == '\0') {
+    return std::nullopt;
   }
-  return std::chrono::microseconds(limit);
+  return std::chrono::microseconds(std::clamp(std::strtol(text, nullptr, 10), 0L, 1000000L));
 }
 
 }  // namespace
 
 WaitSetBody::WaitSetBody(Process & process, std::uint32_t bell)
-    : process_(process), bell_(bell), spin_limit_(spin_limit()) {}
+    : process_(process), bell_(bell), policy_(wanted_spin()), next_full_look_(Clock::now() + kFullLookInterval) {
+  process_.region().header().watching.fetch_or(std::uint64_t{1} << bell_, std::memory_order_seq_cst);
+}
 
-void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription) {
+BellPage::Bell & WaitSetBody::place() const { return process_.region().bells().bells[bell_]; }
+
+void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription, std::uint64_t key) {
   if (process_.is_forked_away()) {
     return;
   }
   {
     std::scoped_lock lock(mutex_);
-    std::erase_if(subscriptions_, [&](const auto & weak) {
-      const auto other = weak.lock();
-      return !other || other == subscription;
+    const auto [number, is_new] = numbers_.try_emplace(subscription.get(), static_cast<std::uint32_t>(members_.size()));
+    const std::uint32_t index = number->second;
+    if (is_new) {
+      members_.push_back({subscription, key});
+      ready_.reserve(members_.capacity());
+    }
+    members_[index].subscription = subscription;  // there may have been another one in its place
+    members_[index].key = key;
+    subscription->set_wait_set(bell_);  // before its lanes are read: who gets a lane later hints at every lane
+    subscription->visit_hints([&](std::uint32_t hint) {
+      auto & members = by_hint_[hint];
+      if (std::find(members.begin(), members.end(), index) == members.end()) {
+        members.push_back(index);
+      }
     });
-    subscriptions_.push_back(subscription);
+    full_fence();  // publishers that did not see the wait-set yet left no hint, but their messages are seen now
+    if (subscription->look_at_all()) {
+      enlist(index);
+    }
   }
-  subscription->set_wait_set(bell_);
-  ring(process_.region().bells().bells[bell_].word);  // a sleeper must look at it too
+  ring(place().word);  // a sleeper must look again
 }
 
 void WaitSetBody::detach(const std::shared_ptr<SubscriptionBody> & subscription) {
   if (process_.is_forked_away()) {
     return;
   }
-  std::scoped_lock lock(mutex_);
-  std::erase_if(subscriptions_, [&](const auto & weak) { return weak.lock() == subscription; });
+  std::scoped_lock lock(mutex_);  // it stays a member until the next full look: it may come back soon
   if (subscription->wait_set() == bell_) {
     subscription->set_wait_set(kNoWaitSet);
   }
@@ -55,81 +73,77 @@ void WaitSetBody::detach(const std::shared_ptr<SubscriptionBody> & subscription)
 
 void WaitSetBody::close() {
   std::scoped_lock lock(mutex_);
-  for (const auto & weak : subscriptions_) {
-    if (const auto subscription = weak.lock(); subscription && subscription->wait_set() == bell_) {
+  process_.region().header().watching.fetch_and(~(std::uint64_t{1} << bell_), std::memory_order_relaxed);
+  for (const Member & member : members_) {
+    if (const auto subscription = member.subscription.lock(); subscription && subscription->wait_set() == bell_) {
       subscription->set_wait_set(kNoWaitSet);
     }
   }
-  subscriptions_.clear();
+  members_.clear();
+  numbers_.clear();
+  ready_.clear();
+  for (auto & members : by_hint_) {
+    members.clear();
+  }
 }
 
 void WaitSetBody::wake() {
   if (process_.is_forked_away()) {
     return;
   }
-  woken_.store(true, std::memory_order_release);
-  ring(process_.region().bells().bells[bell_].word);
+  std::int64_t never = 0;
+  woken_.compare_exchange_strong(never, now_ns(CLOCK_REALTIME), std::memory_order_seq_cst);
+  ring(place().word);
 }
 
-bool WaitSetBody::is_ready() {
-  if (woken_.load(fenced(std::memory_order_relaxed))) {
-    return true;
+/// When what has ended a wait was published: of one message, if there are several. Somebody else's word.
+std::int64_t WaitSetBody::stamp() {
+  if (const std::int64_t woken = woken_.load(std::memory_order_relaxed); woken != 0) {
+    return woken;
   }
   std::scoped_lock lock(mutex_);
-  return std::any_of(subscriptions_.begin(), subscriptions_.end(), [this](const auto & weak) {
-    const auto subscription = weak.lock();
-    // One that was moved to another wait-set is that one's business.
-    return subscription && subscription->wait_set() == bell_ && subscription->has_data();
-  });
+  const auto subscription = first_ready();
+  return subscription != nullptr ? subscription->next_stamp() : 0;
 }
 
-/// While messages come faster than a sleep would take, looking again is cheaper.
-bool WaitSetBody::spin() {
-  if (gap_ >= spin_limit_) {
-    return false;
-  }
-  const auto end = Clock::now() + spin_limit_;
+// ---- waiting -------------------------------------------------------------------------------------------------------
+
+/// Looks again and again, for as long as the policy says. True when something is there.
+bool WaitSetBody::spin(Clock::time_point end) {
+  const auto limit = Clock::now() + policy_.limit();
+  const auto stop = std::min(limit, end);
   do {
-    for (int i = 0; i < 16; ++i) {
+    for (int i = 0; i < kLooksPerClock; ++i) {
       cpu_relax();
+      if ((woken_.load(std::memory_order_relaxed) != 0 || has_hints()) && is_ready()) {
+        policy_.spun(true);
+        return true;
+      }
     }
-    if (is_ready()) {
-      return true;
-    }
-  } while (Clock::now() < end);
+  } while (Clock::now() < stop);
+  if (stop == limit) {
+    policy_.spun(false);
+  }
   return false;
 }
 
-void WaitSetBody::note_arrival() {
-  if (spin_limit_.count() == 0) {
-    return;
-  }
-  const auto now = Clock::now();
-  const auto gap = std::min<std::chrono::nanoseconds>(now - last_arrival_, std::chrono::seconds(1));
-  gap_ = (gap_ * 3 + gap) / 4;
-  last_arrival_ = now;
-}
-
-bool WaitSetBody::wait(std::chrono::nanoseconds timeout) {
-  if (process_.is_forked_away()) {
-    return false;
-  }
-  auto & bell = process_.region().bells().bells[bell_].word;
+bool WaitSetBody::sleep(Clock::time_point end) {
+  auto & bell = place().word;
   auto & sleeping = process_.region().header().sleeping;
   const std::uint64_t bit = std::uint64_t{1} << bell_;
-  const auto start = timeout.count() > 0 ? Clock::now() : Clock::time_point{};
-  bool ready = is_ready() || (timeout.count() != 0 && spin());
-  while (!ready && timeout.count() != 0) {
-    auto left = kLongestSleep;
-    if (timeout.count() > 0) {
-      left = std::min<std::chrono::nanoseconds>(left, timeout - (Clock::now() - start));
-      if (left.count() <= 0) {
-        break;
-      }
+  bool ready = false;
+  while (!ready) {
+    const auto now = Clock::now();
+    if (now >= end) {
+      break;
+    }
+    const auto left = std::min<std::chrono::nanoseconds>(end - now, kFullLookInterval);
+    if (now >= next_full_look_.load(std::memory_order_relaxed)) {
+      leave_hint(place(), kEveryLane);
     }
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
     sleeping.fetch_or(bit, std::memory_order_seq_cst);  // W2
-    full_fence();                                       // W3: the flag before the slots; pairs with W0, W1
+    full_fence();  // W3: the flag before the hints; pairs with W1 and what precedes it
     ready = is_ready();
     if (!ready) {
       futex_wait(bell, rung, left);
@@ -137,11 +151,38 @@ bool WaitSetBody::wait(std::chrono::nanoseconds timeout) {
     sleeping.fetch_and(~bit, std::memory_order_relaxed);
     ready = ready || is_ready();
   }
-  if (woken_.load(std::memory_order_relaxed)) {
-    ready = woken_.exchange(false, std::memory_order_acquire) || ready;
+  return ready;
+}
+
+/// Nothing is there yet.
+bool WaitSetBody::wait_longer(Clock::time_point end) {
+  if (policy_.should_spin()) {
+    return spin(end) || sleep(end);
   }
-  if (ready) {
-    note_arrival();
+  const std::int64_t start = now_ns(CLOCK_REALTIME);  // the clock of the messages' stamps
+  const bool ready = sleep(end);
+  if (!policy_.is_off()) {
+    const std::int64_t now = std::max(now_ns(CLOCK_REALTIME), start);
+    if (ready) {
+      const std::int64_t published = std::clamp(stamp(), start, now);
+      policy_.slept(std::chrono::nanoseconds(published - start), std::chrono::nanoseconds(now - published));
+    } else {
+      policy_.timed_out(std::chrono::nanoseconds(now - start));
+    }
+  }
+  return ready;
+}
+
+bool WaitSetBody::wait(std::chrono::nanoseconds timeout) {
+  if (process_.is_forked_away()) {
+    return false;
+  }
+  bool ready = is_ready();
+  if (!ready && timeout.count() != 0) {
+    ready = wait_longer(Clock::now() + (timeout.count() < 0 ? kForEver : std::min(timeout, kForEver)));
+  }
+  if (woken_.load(std::memory_order_relaxed) != 0) {
+    ready = woken_.exchange(0, std::memory_order_acquire) != 0 || ready;
   }
   return ready;
 }

@@ -1,12 +1,27 @@
-// A wait-set: one bell of this process, one bit of its region's sleeping mask.
+// A wait-set: one bell of this process, the hints beside it, and one bit of its region's masks.
+//
+// What it costs to wait does not depend on what is idle. A publisher leaves a hint which lane has news (ReaderSet::tell);
+// only these lanes are looked at, and those that have data are listed by their subscriptions, which stand in ready_.
+//
+// Invariant  A message whose publish() has returned is never forgotten: its lane's hint is set, or its lane is listed by a
+//            subscription that stands in ready_, or "every lane" is hinted.
+// Orders     W0-W3 (reader_set.hpp, sleep())  a message or who sleeps: one of the two is seen
+//            N1 look at a hint behind W0, or set it    pairs with N2: hints are cleared, fence, then the slots are looked at.
+//                                                      Who finds its hint still set has stored its slot before that look.
+// A hint may be missing after all: its publisher was killed before it left it, or somebody has damaged the bells. So all lanes are
+// looked at once a second as well.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
+#include "spin_policy.hpp"
 #include "subscription_body.hpp"
 
 namespace tandem {
@@ -18,9 +33,10 @@ class WaitSetBody {
  public:
   WaitSetBody(Process & process, std::uint32_t bell);
 
-  void attach(const std::shared_ptr<SubscriptionBody> & subscription);
+  void attach(const std::shared_ptr<SubscriptionBody> & subscription, std::uint64_t key);
   void detach(const std::shared_ptr<SubscriptionBody> & subscription);
   bool wait(std::chrono::nanoseconds timeout);
+  std::optional<std::uint64_t> next_ready();
   void wake();
   std::uint32_t bell() const { return bell_; }
   /// Lets go of all subscriptions.
@@ -29,19 +45,40 @@ class WaitSetBody {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::nanoseconds kFullLookInterval = std::chrono::seconds(1);  ///< and the longest sleep
+  struct Member {
+    std::weak_ptr<SubscriptionBody> subscription;
+    std::uint64_t key;
+    bool is_ready = false;  ///< stands in ready_
+  };
+
+  BellPage::Bell & place() const;
+  bool has_hints() const;
   bool is_ready();
-  bool spin();
-  void note_arrival();
+  bool wait_longer(Clock::time_point end);
+  bool spin(Clock::time_point end);
+  bool sleep(Clock::time_point end);
+  std::int64_t stamp();
+  // Under mutex_.
+  std::shared_ptr<SubscriptionBody> first_ready();
+  void drop_first();
+  void collect();
+  void look_at(std::uint32_t member, const SubscriptionBody::Hints & hints);
+  void look_at_all();
+  void enlist(std::uint32_t member);
 
   Process & process_;
   const std::uint32_t bell_;
-  const std::chrono::nanoseconds spin_limit_;
-  std::atomic<bool> woken_ = false;
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<SubscriptionBody>> subscriptions_;  // guarded by mutex_
-  // Of the waiting thread.
-  Clock::time_point last_arrival_{};
-  std::chrono::nanoseconds gap_{std::chrono::seconds(1)};  ///< between arrivals, smoothed
+  std::atomic<std::int64_t> woken_ = 0;  ///< when wake() was called first, ns of CLOCK_REALTIME; 0: it was not
+  SpinPolicy policy_;                    // of the waiting thread
+  std::mutex mutex_;                     // taken before a subscription's
+  // Guarded by mutex_.
+  std::vector<Member> members_;
+  std::unordered_map<const SubscriptionBody *, std::uint32_t> numbers_;  ///< of members
+  std::array<std::vector<std::uint32_t>, kHints> by_hint_;               ///< members that have a lane of that hint
+  std::vector<std::uint32_t> ready_;                                     ///< members, next in turn first
+  std::uint64_t collections_ = 0;
+  std::atomic<Clock::time_point> next_full_look_;  // written under mutex_
 };
 
 }  // namespace tandem

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "rclcpp/exceptions.hpp"
 
@@ -45,74 +46,143 @@ bool ExecutorCore::next(Executable & out, std::uint64_t round) {
   return next_subscription(out, round);
 }
 
+// ---- timers --------------------------------------------------------------------------------------------------------
+
 bool ExecutorCore::next_timer(Executable & out, std::uint64_t round) {
   if (timers_.empty()) return false;
-  if (wakeup_->take_timers_changed()) earliest_ = 0;
+  if (wakeup_->take_timers_changed() || timers_pending_) arrange_timers(out.garbage);
   const std::int64_t now = steady_now();
-  if (now < earliest_) return false;
-
-  TimerEntry * chosen = nullptr;
-  TimerBase::SharedPtr chosen_timer;
-  std::chrono::nanoseconds most_due{1};
-  for (auto & entry : timers_) {
+  std::vector<std::size_t> had_its_turn;  // in this round
+  bool found = false;
+  while (!found && earliest() <= now) {
+    const std::size_t index = pop_timer();
+    auto & entry = timers_[index];
     auto timer = entry.member.lock();
     if (!timer) continue;
-    const auto due = timer->time_until_trigger();
-    if (due < most_due && is_free(entry.group) && (round == 0 || entry.round != round)) {
-      most_due = due;
-      chosen = &entry;
-      chosen_timer = timer;
+    if (const auto rest = timer->time_until_trigger(); rest > std::chrono::nanoseconds::zero()) {
+      push_timer(index, saturating_add(now, rest.count()));
+    } else if (!is_free(entry.group)) {
+      parked_timers_.push_back(index);
+    } else if (round != 0 && entry.round == round) {
+      had_its_turn.push_back(index);
+    } else if (timer->call()) {
+      push_timer(index, saturating_add(now, timer->time_until_trigger().count()));
+      entry.round = round;
+      hold(out, entry.group);
+      out.timer = timer;
+      found = true;
     }
     out.garbage.push_back(std::move(timer));
   }
-  const bool found = chosen && chosen_timer->call();
-  if (found) {
-    chosen->round = round;
-    hold(out, chosen->group);
-    out.timer = std::move(chosen_timer);
-  }
-  earliest_ = earliest_timer(out.garbage);
+  for (const std::size_t index : had_its_turn) push_timer(index, now);
   return found;
 }
 
-/// Of timers whose group is free; sets blocked_ when another one was left out.
-std::int64_t ExecutorCore::earliest_timer(std::vector<std::shared_ptr<void>> & garbage) {
+/// All timers' times anew: some have come, gone or been reset.
+void ExecutorCore::arrange_timers(std::vector<std::shared_ptr<void>> & garbage) {
+  timers_pending_ = false;
+  heap_.clear();
+  parked_timers_.clear();
   const std::int64_t now = steady_now();
-  std::int64_t earliest = kNever;
-  for (auto & entry : timers_) {
-    auto timer = entry.member.lock();
+  for (std::size_t i = 0; i < timers_.size(); ++i) {
+    auto timer = timers_[i].member.lock();
     if (!timer) continue;
-    if (is_free(entry.group)) {
-      earliest = std::min(earliest, saturating_add(now, timer->time_until_trigger().count()));
-    } else {
-      blocked_ = true;
-    }
+    push_timer(i, saturating_add(now, timer->time_until_trigger().count()));
     garbage.push_back(std::move(timer));
   }
-  return earliest;
 }
 
+/// One that is never due (cancelled) is left out: who starts it again says so.
+void ExecutorCore::push_timer(std::size_t timer, std::int64_t due) {
+  if (due == kNever) return;
+  heap_.push_back({due, timer});
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+std::size_t ExecutorCore::pop_timer() {
+  std::pop_heap(heap_.begin(), heap_.end());
+  const std::size_t timer = heap_.back().timer;
+  heap_.pop_back();
+  return timer;
+}
+
+/// ns of the steady clock: no timer of a free group is due before.
+std::int64_t ExecutorCore::earliest() const { return heap_.empty() ? kNever : heap_.front().due; }
+
+// ---- subscriptions -------------------------------------------------------------------------------------------------
+
 bool ExecutorCore::next_subscription(Executable & out, std::uint64_t round) {
+  if (names_ready_) return next_named(out, round);
   const std::size_t count = subscriptions_.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (cursor_ >= count) cursor_ = 0;
     auto & entry = subscriptions_[cursor_++];
     if (!is_free(entry.group) || (round != 0 && entry.round == round)) continue;
     const auto transport = entry.transport.lock();
-    if (!transport || !transport->has_data()) continue;
-    auto subscription = entry.member.lock();
-    if (!subscription) continue;
-    if (!subscription->take_sample(out.sample)) {
-      out.garbage.push_back(std::move(subscription));
-      continue;
-    }
-    entry.round = round;
-    hold(out, entry.group);
-    out.subscription = std::move(subscription);
-    return true;
+    if (transport && transport->has_data() && take(entry, out, round)) return true;
   }
   return false;
 }
+
+/// Asks the wait-set who has data.
+bool ExecutorCore::next_named(Executable & out, std::uint64_t round) {
+  if (attach_pending_) attach_ready_groups();
+  const tandem::transport::Subscription * skipped = nullptr;  // the first one: when it comes again, all have been named
+  while (const auto * named = wait_set_->next_ready()) {
+    if (named == skipped) return false;
+    const auto found = by_transport_.find(named);
+    const bool is_ours = found != by_transport_.end();
+    if (is_ours && !is_free(subscriptions_[found->second].group)) {
+      park(subscriptions_[found->second]);
+      continue;
+    }
+    const bool had_its_turn = is_ours && round != 0 && subscriptions_[found->second].round == round;
+    if (is_ours && !had_its_turn && take(subscriptions_[found->second], out, round)) return true;
+    if (skipped == nullptr) skipped = named;
+  }
+  return false;
+}
+
+bool ExecutorCore::take(SubscriptionEntry & entry, Executable & out, std::uint64_t round) {
+  auto subscription = entry.member.lock();
+  if (!subscription) return false;
+  if (!subscription->take_sample(out.sample)) {
+    out.garbage.push_back(std::move(subscription));
+    return false;
+  }
+  entry.round = round;
+  hold(out, entry.group);
+  out.subscription = std::move(subscription);
+  return true;
+}
+
+void ExecutorCore::park(SubscriptionEntry & entry) {
+  const auto transport = entry.transport.lock();
+  if (transport) wait_set_->detach(transport);
+  entry.attached = false;
+  parked_.push_back(static_cast<std::size_t>(&entry - subscriptions_.data()));
+}
+
+/// A group is free again: what has waited for it is looked at again.
+void ExecutorCore::unpark() {
+  for (const std::size_t timer : parked_timers_) push_timer(timer, 0);
+  const bool timers = !parked_timers_.empty();
+  parked_timers_.clear();
+  const auto end = std::partition(parked_.begin(), parked_.end(),
+                                  [this](std::size_t i) { return !is_free(subscriptions_[i].group); });
+  for (auto it = end; it != parked_.end(); ++it) {
+    auto & entry = subscriptions_[*it];
+    const auto transport = entry.transport.lock();
+    if (!transport) continue;
+    wait_set_->attach(transport);
+    entry.attached = true;
+  }
+  parked_.erase(end, parked_.end());
+  if (timers || blocked_) wakeup_->wake();
+  attach_pending_ = attach_pending_ || std::exchange(blocked_, false);
+}
+
+// ---- running and waiting -------------------------------------------------------------------------------------------
 
 void ExecutorCore::hold(Executable & out, const std::shared_ptr<CallbackGroup> & group) {
   if (group->type() != CallbackGroupType::MutuallyExclusive) return;
@@ -126,10 +196,7 @@ void ExecutorCore::release(const std::shared_ptr<CallbackGroup> & group) {
   const std::lock_guard<std::mutex> lock(state_mutex_);
   group->can_be_taken_from().store(true);
   --busy_groups_;
-  if (!blocked_) return;
-  blocked_ = false;
-  attach_pending_ = true;
-  wakeup_->timers_changed();
+  unpark();
 }
 
 void ExecutorCore::execute(Executable & executable) {
@@ -164,8 +231,8 @@ bool ExecutorCore::wait_next(Executable & out, std::chrono::nanoseconds timeout,
     }
     {
       const std::lock_guard<std::mutex> lock(state_mutex_);
-      prepare_wait(out.garbage);
-      if (!timers_.empty()) until = std::min(until, earliest_);
+      if (attach_pending_ || (busy_groups_ != 0 && !names_ready_)) attach_ready_groups();
+      until = std::min(until, earliest());
     }
     out.garbage.clear();
     if (!keep_waiting()) return false;
@@ -191,19 +258,15 @@ bool ExecutorCore::make_wait_set() {
   wakeup_->set_wait_set(wait_set);
   const std::lock_guard<std::mutex> lock(state_mutex_);
   wait_set_ = std::move(wait_set);
+  names_ready_ = wait_set_->names_ready();
   attach_pending_ = true;
   return true;
-}
-
-void ExecutorCore::prepare_wait(std::vector<std::shared_ptr<void>> & garbage) {
-  if (attach_pending_ || busy_groups_ != 0) attach_ready_groups();
-  if (busy_groups_ != 0 && !timers_.empty()) earliest_ = earliest_timer(garbage);
 }
 
 void ExecutorCore::attach_ready_groups() {
   attach_pending_ = false;
   for (auto & entry : subscriptions_) {
-    const bool free = is_free(entry.group);
+    const bool free = names_ready_ || is_free(entry.group);  // who is named while its group is busy is parked then
     if (!free) blocked_ = true;
     if (free == entry.attached) continue;
     const auto transport = entry.transport.lock();

@@ -5,8 +5,11 @@
 //   execute()   runs the callback, without any lock, and frees the group
 //   wait_next() one thread at a time waits in the wait-set for all; the others queue for wait_mutex_
 //
-// A subscription whose group is busy is detached from the wait-set while a thread waits, or its data would end every
-// wait at once. Whoever frees the group wakes the waiter, which attaches it again.
+// A subscription whose group is busy is detached from the wait-set, or its data would end every wait at once. Whoever frees the
+// group attaches it again. Where the wait-set names who has data, that is done once such a one is named; else before each wait.
+//
+// Timers stand in a heap by when they are due. One whose group is busy when it is due is set aside until the group is free. Who is
+// idle costs nothing: neither are all timers looked at, nor all subscriptions, if the transport's wait-set names them.
 //
 // No user code runs under a lock: objects that may be the last of their kind are kept in Executable::garbage until
 // the locks are released.
@@ -17,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "rclcpp/callback_group.hpp"
@@ -76,6 +80,11 @@ class ExecutorCore {
     std::shared_ptr<CallbackGroup> group;
     std::uint64_t round = 0;
   };
+  struct DueTimer {
+    std::int64_t due;  // ns of the steady clock, as last asked: it may have been reset or cancelled
+    std::size_t timer;
+    bool operator<(const DueTimer & other) const { return due > other.due; }
+  };
 
   bool make_wait_set();  // under wait_mutex_
   void release(const std::shared_ptr<CallbackGroup> & group);
@@ -85,10 +94,16 @@ class ExecutorCore {
   std::vector<CallbackGroup::SharedPtr> collect_groups();
   bool next_timer(Executable & out, std::uint64_t round);
   bool next_subscription(Executable & out, std::uint64_t round);
+  bool next_named(Executable & out, std::uint64_t round);
+  bool take(SubscriptionEntry & entry, Executable & out, std::uint64_t round);
   void hold(Executable & out, const std::shared_ptr<CallbackGroup> & group);
-  void prepare_wait(std::vector<std::shared_ptr<void>> & garbage);
   void attach_ready_groups();
-  std::int64_t earliest_timer(std::vector<std::shared_ptr<void>> & garbage);
+  void park(SubscriptionEntry & entry);
+  void unpark();
+  void arrange_timers(std::vector<std::shared_ptr<void>> & garbage);
+  void push_timer(std::size_t timer, std::int64_t due);
+  std::size_t pop_timer();
+  std::int64_t earliest() const;
   static bool is_free(const std::shared_ptr<CallbackGroup> & group) { return group->can_be_taken_from().load(); }
 
   const Context::SharedPtr context_;
@@ -101,13 +116,18 @@ class ExecutorCore {
   std::vector<CallbackGroup::WeakPtr> node_groups_;  // of nodes_, as last collected
   std::vector<SubscriptionEntry> subscriptions_;
   std::vector<TimerEntry> timers_;
+  std::unordered_map<const tandem::transport::Subscription *, std::size_t> by_transport_;  // of subscriptions_
+  std::vector<DueTimer> heap_;                                                             // the next one first
+  std::vector<std::size_t> parked_timers_;                                                 // due, their groups busy
+  std::vector<std::size_t> parked_;                       // subscriptions that were named, their groups busy
   std::shared_ptr<tandem::transport::WaitSet> wait_set_;  // made at the first wait; written under both
   std::size_t cursor_ = 0;                                // subscriptions take turns
   bool timer_was_last_ = false;
-  std::int64_t earliest_ = 0;  // ns of the steady clock: no timer of a free group is due before
+  bool timers_pending_ = false;  // the heap is to be made anew
   std::size_t busy_groups_ = 0;
+  bool names_ready_ = false;     // the wait-set does
   bool attach_pending_ = false;  // some subscription may not be attached although its group is free
-  bool blocked_ = false;         // something was left out of the wait because its group was busy
+  bool blocked_ = false;         // some subscription was left out of the wait because its group was busy
   std::uint64_t last_round_ = 0;
 };
 

@@ -151,16 +151,20 @@ void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
   auto former_timers = std::move(timers_);
   subscriptions_.clear();
   timers_.clear();
+  by_transport_.clear();
+  parked_.clear();  // who is not attached will be
   std::size_t subscription_hint = 0;
   std::size_t timer_hint = 0;
   for (const auto & group : collect_groups()) {
     group->set_wakeup(wakeup_);  // before looking: what is added later tells
     for (auto & subscription : group->subscriptions()) {
+      const auto * const entry_transport = subscription->transport().get();
       SubscriptionEntry entry{subscription, subscription->transport(), group};
       if (auto * former = find_former(former_subscriptions, subscription_hint, entry)) {
         entry = std::move(*former);
         former->attached = false;
       }
+      by_transport_.emplace(entry_transport, subscriptions_.size());
       subscriptions_.push_back(std::move(entry));
       garbage.push_back(std::move(subscription));
     }
@@ -176,7 +180,7 @@ void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
     if (transport) wait_set_->detach(transport);
   }
   attach_pending_ = true;
-  earliest_ = 0;
+  timers_pending_ = true;
 }
 
 }  // namespace rclcpp::detail

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "tandem/subscription.hpp"
 
@@ -10,7 +12,7 @@ namespace tandem {
 
 class WaitSetBody;
 
-/// One thread waits at a time; attach, detach and wake may come from any thread.
+/// One thread waits at a time; all else may come from any thread.
 class WaitSet {
  public:
   explicit WaitSet(std::shared_ptr<WaitSetBody> body);
@@ -19,7 +21,8 @@ class WaitSet {
   WaitSet & operator=(const WaitSet &) = delete;
 
   /// A subscription is in at most one wait-set: attaching it to another moves it. It may be destroyed while attached.
-  void attach(const Subscription & subscription);
+  /// `key` is what next_ready() calls it.
+  void attach(const Subscription & subscription, std::uint64_t key = 0);
   void detach(const Subscription & subscription);
 
   /// Returns when an attached subscription has data, wake() was called since the last return, or the time is over.
@@ -27,6 +30,10 @@ class WaitSet {
   /// sleeps; wakes at most once a second to look. A negative timeout waits without end.
   /// \return true for data or wake(), false when the time is over.
   bool wait(std::chrono::nanoseconds timeout);
+
+  /// The key of an attached subscription that has data, each in turn; nothing when none has. Costs the same however many
+  /// subscriptions have none. Any thread. Allocates: none; locks: yes; system calls: none.
+  std::optional<std::uint64_t> next_ready();
 
   /// Makes the present or the next wait() return. Async-signal-safe. Any thread.
   void wake();

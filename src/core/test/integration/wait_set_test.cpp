@@ -1,12 +1,17 @@
 // Sleeping and waking.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <set>
 #include <thread>
 
 #include "agent.hpp"
+#include "file.hpp"
+#include "layout.hpp"
 #include "payload.hpp"
 
 namespace tandem::test {
@@ -155,6 +160,148 @@ TEST_F(WaitSetTest, WakesForHistoryOfAPublisherThatIsFoundLater) {
     ASSERT_TRUE(set->wait(seconds(60)));
   }
   EXPECT_TRUE(in->take());
+}
+
+/// The hints beside all bells of this process, as any peer may write them.
+class Hints {
+ public:
+  explicit Hints(const std::string & folder) {
+    for (const auto & file : std::filesystem::directory_iterator(folder + "/0")) {
+      if (file.path().extension() == ".bell") {
+        file_ = File(open(file.path().c_str(), O_RDWR | O_CLOEXEC));
+      }
+    }
+    page_ = Mapping(file_, sizeof(BellPage), true);
+  }
+  void fill(std::uint64_t bits) {
+    for (auto & bell : reinterpret_cast<BellPage *>(page_.base())->bells) {
+      for (auto & word : bell.hints) {
+        word.store(bits);
+      }
+    }
+  }
+
+ private:
+  File file_;
+  Mapping page_;
+};
+
+TEST_F(WaitSetTest, NamesInTurnsThoseThatHaveData) {
+  const auto set = wait_set();
+  std::vector<std::unique_ptr<Publisher>> out;
+  std::vector<std::unique_ptr<Subscription>> in;
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    const std::string topic = "topic" + std::to_string(i);
+    out.push_back(publisher(topic));
+    in.push_back(subscription(topic));
+    set->attach(*in.back(), i);
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    match(*out[i], *in[i]);
+  }
+  EXPECT_FALSE(set->next_ready());
+  for (const std::size_t i : {3U, 97U, 50U}) {
+    ASSERT_TRUE(out[i]->publish_copy("x", 1));
+    ASSERT_TRUE(out[i]->publish_copy("x", 1));
+  }
+  std::multiset<std::uint64_t> named;
+  ASSERT_TRUE(set->wait(seconds(60)));
+  while (const auto key = set->next_ready()) {
+    named.insert(*key);
+    ASSERT_TRUE(in[*key]->take());
+    if (named.size() == 3) {
+      EXPECT_EQ(std::set<std::uint64_t>(named.begin(), named.end()).size(), 3U) << "each once before one comes again";
+    }
+  }
+  EXPECT_EQ(named, (std::multiset<std::uint64_t>{3, 3, 50, 50, 97, 97}));
+  EXPECT_FALSE(set->wait(seconds(0)));
+}
+
+TEST_F(WaitSetTest, FindsTheOneOfManyPublishersThatPublishes) {
+  const auto set = wait_set();
+  const auto in = subscription("topic");
+  set->attach(*in, 7);
+  std::vector<std::unique_ptr<Publisher>> out;
+  for (int i = 0; i < 500; ++i) {  // more than there are hints
+    out.push_back(publisher("topic"));
+  }
+  ASSERT_TRUE(wait_until([&] { return in->matched_count() == out.size(); }));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    ASSERT_TRUE(out[i]->publish_copy(&i, sizeof i));
+    ASSERT_TRUE(set->wait(seconds(60)));
+    EXPECT_EQ(set->next_ready(), 7U);
+    const Sample sample = in->take();
+    ASSERT_EQ(counter_of(sample.data(), sample.size()), i);
+    EXPECT_FALSE(set->next_ready());
+    out[i].reset();  // while others have data, too
+  }
+}
+
+TEST_F(WaitSetTest, FindsAMessageWhoseHintIsMissing) {
+  const auto set = wait_set();
+  const auto out = publisher("topic");
+  const auto in = subscription("topic");
+  set->attach(*in);
+  match(*out, *in);
+  Hints hints(folder_.path());
+  set->wait(seconds(0));
+  ASSERT_TRUE(out->publish_copy("x", 1));
+  hints.fill(0);  // as if the publisher had been killed before it left one
+  EXPECT_TRUE(set->wait(seconds(60)));
+  EXPECT_TRUE(in->take());
+}
+
+TEST_F(WaitSetTest, ForgesNothingFromHintsOfGarbage) {
+  const auto set = wait_set();
+  const auto out = publisher("topic");
+  const auto in = subscription("topic");
+  set->attach(*in);
+  match(*out, *in);
+  Hints hints(folder_.path());
+  for (const std::uint64_t bits : {~std::uint64_t{0}, std::uint64_t{0x5a5a5a5a5a5a5a5a}}) {
+    hints.fill(bits);
+    EXPECT_FALSE(set->wait(seconds(0)));
+    EXPECT_FALSE(set->next_ready());
+    hints.fill(bits);
+    ASSERT_TRUE(out->publish_copy("x", 1));
+    EXPECT_TRUE(set->wait(seconds(60)));
+    EXPECT_TRUE(in->take());
+    EXPECT_FALSE(set->wait(seconds(0)));
+  }
+}
+
+// Two threads ask one wait-set: what the first has been told of, and has not taken, the second does not sleep on.
+TEST_F(WaitSetTest, LosesNothingBetweenTwoThreads) {
+  const auto set = wait_set();
+  const auto out = publisher("topic");
+  const auto in = subscription("topic");
+  set->attach(*in);
+  match(*out, *in);
+  const auto rounds = static_cast<std::uint64_t>(20'000 * scale());
+  std::atomic<std::uint64_t> taken = 0;
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    while (!done) {
+      set->next_ready();
+    }
+  });
+  std::thread waiter([&] {
+    while (taken < rounds) {
+      EXPECT_TRUE(set->wait(seconds(60)));
+      while (in->take()) {
+        ++taken;
+      }
+    }
+  });
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    ASSERT_TRUE(out->publish_copy("x", 1));
+    while (taken <= i) {
+      std::this_thread::yield();
+    }
+  }
+  waiter.join();
+  done = true;
+  other.join();
 }
 
 // Each answer needs both sides to sleep and to be woken; a lost wake-up costs a second each, and would be seen as a hang

@@ -66,6 +66,8 @@ std::unique_ptr<Contestant> make_grow(const std::string & name, const Seat & sea
 std::unique_ptr<Contestant> make_heap(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_matching(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_micro(const std::string & name, const Seat & seat);
+std::unique_ptr<Contestant> make_idle(const std::string & name, const Seat & seat);
+std::unique_ptr<Contestant> make_waking(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_bare_fastdds(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_bare_zeromq(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_transport(const std::string & name, const Seat & seat);

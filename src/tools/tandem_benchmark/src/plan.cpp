@@ -21,6 +21,19 @@ const std::vector<std::pair<std::string, std::string>> kMessages = {{"64", "64 B
                                                                     {"cloud_64", "64 B after writing 16 MB"}};
 const std::vector<std::size_t> kPieces = {24, 100, 1000};
 
+/// What is waited for by default, and should never take a sleep.
+const std::vector<std::pair<std::string, std::string>> kAwake = {{"waking.ping_pong.0", "round trips"},
+                                                                 {"waking.flow.20000", "20,000 messages a second"},
+                                                                 {"waking.flow.200000", "200,000 messages a second"}};
+constexpr double kAwakeLimit = 1500;
+
+/// Beside what stays idle a wait should cost what it costs beside nothing.
+const std::vector<std::pair<std::string, std::string>> kIdle = {{"core", "idle subscriptions of a wait-set"},
+                                                                {"publishers", "idle publishers of the topic"},
+                                                                {"rclcpp", "idle subscriptions of an executor"}};
+const std::vector<std::size_t> kIdleCounts = {0, 1000};
+constexpr double kIdleLimit = 1.3;
+
 template <class T>
 void append(std::vector<T> & list, const std::vector<T> & more) {
   list.insert(list.end(), more.begin(), more.end());
@@ -45,6 +58,46 @@ void add_message_infos(std::vector<SeriesInfo> & infos) {
   for (const ContainerCase & container : container_cases()) {
     infos.push_back({"containers." + container.name + ".ours", "Vector, String: " + container.what});
     infos.push_back({"containers." + container.name + ".std", "std: " + container.what});
+  }
+}
+
+void add_waking_infos(std::vector<SeriesInfo> & infos) {
+  for (const auto & [name, what] : kAwake) {
+    infos.push_back({name, "waiting by default: " + what + ", p50 of each start"});
+    infos.push_back({name + ".worst", "waiting by default: " + what + ", the slowest start"});
+  }
+  infos.insert(infos.end(),
+               {{"waking.ping_pong.5", "waiting by default: round trips with 5 us of work, p50 of each start"},
+                {"waking.ping_pong.5.worst", "waiting by default: round trips with 5 us of work, the slowest start"},
+                {"waking.100hz.default", "processor time for a message at 100 Hz, by default"},
+                {"waking.100hz.sleeping", "processor time for a message at 100 Hz, sleeping"}});
+}
+
+void add_waking_targets(std::vector<Target> & list) {
+  for (const auto & [name, what] : kAwake) {
+    list.push_back({"waiting by default: " + what + ", the slowest start", name + ".worst", "", kAwakeLimit});
+  }
+  list.push_back(
+      {"processor time at 100 Hz, default / sleeping", "waking.100hz.default", "waking.100hz.sleeping", 1.01});
+}
+
+void add_idle_infos(std::vector<SeriesInfo> & infos) {
+  for (const auto & [name, what] : kIdle) {
+    for (const std::size_t count : kIdleCounts) {
+      infos.push_back({fmt::format("idle.{}.{}", name, count), fmt::format("beside {} {}", count, what)});
+      infos.push_back(
+          {fmt::format("idle.{}.{}.cpu", name, count), fmt::format("beside {} {}, processor time", count, what)});
+    }
+  }
+}
+
+void add_idle_targets(std::vector<Target> & list) {
+  for (const auto & [name, what] : kIdle) {
+    for (const char * figure : {"", ".cpu"}) {
+      list.push_back({fmt::format("beside 1,000 {} / none{}", what, *figure == '\0' ? "" : ", processor time"),
+                      fmt::format("idle.{}.1000{}", name, figure), fmt::format("idle.{}.0{}", name, figure),
+                      kIdleLimit});
+    }
   }
 }
 
@@ -104,6 +157,8 @@ std::vector<SeriesInfo> make_series_infos() {
                              {"match.topics.1000", "matching: 1,000 topics between two processes"},
                              {"match.processes.200", "matching: 200 processes join and subscribe to one topic"}});
   add_message_infos(infos);
+  add_waking_infos(infos);
+  add_idle_infos(infos);
   append(infos, transport_infos());
   return infos;
 }
@@ -126,16 +181,25 @@ std::vector<Target> make_targets() {
   list.push_back({"matching: 1,000 topics between two processes", "match.topics.1000", "", 0.3e9});
   list.push_back({"matching: 200 processes on one topic", "match.processes.200", "", 0.5e9});
   add_message_targets(list);
+  add_waking_targets(list);
+  add_idle_targets(list);
   append(list, transport_targets());
   return list;
 }
 
 std::vector<Group> make_groups() {
-  std::vector<Group> list = {{"floor", 1, make_floor},       {"core", 1, make_core},
-                             {"rclcpp", 1, make_rclcpp},     {"fan_out", kFanOutProcesses, make_fan_out},
-                             {"micro", 0, make_micro},       {"match", 1, make_matching},
-                             {"messages", 1, make_messages}, {"grow", 0, make_grow},
-                             {"heap", 0, make_heap},         {"containers", 0, make_containers}};
+  std::vector<Group> list = {{"floor", 1, make_floor},
+                             {"core", 1, make_core},
+                             {"rclcpp", 1, make_rclcpp},
+                             {"fan_out", kFanOutProcesses, make_fan_out},
+                             {"micro", 0, make_micro},
+                             {"match", 1, make_matching},
+                             {"messages", 1, make_messages},
+                             {"grow", 0, make_grow},
+                             {"heap", 0, make_heap},
+                             {"containers", 0, make_containers},
+                             {"waking", 1, make_waking},
+                             {"idle", 1, make_idle}};
   append(list, transport_groups());
   return list;
 }
@@ -192,6 +256,17 @@ std::vector<Contest> contests(bool quick) {
   }
   list.push_back({"heap.random", "heap", burst(10'000'000)});
   list.push_back({"containers", "containers", burst(200)});
+  for (const char * name : {"ping_pong.0", "ping_pong.5", "flow.20000", "flow.200000"}) {
+    list.push_back({std::string("waking.") + name, "waking", burst(3000)});
+  }
+  for (const char * how : {"default", "sleeping"}) {
+    list.push_back({std::string("waking.100hz.") + how, "waking", burst(40)});
+  }
+  for (const auto & [name, what] : kIdle) {
+    for (const std::size_t count : kIdleCounts) {
+      list.push_back({fmt::format("idle.{}.{}", name, count), "idle", burst(250)});
+    }
+  }
   append(list, transport_contests(quick));
   return list;
 }

@@ -10,6 +10,7 @@
 namespace bench {
 
 inline constexpr std::size_t kFanOutProcesses = 4;
+inline constexpr std::size_t kStarts = 3;  ///< of each contestant of `waking` in one burst
 inline constexpr std::array<std::size_t, 4> kSizes = {64, 8192, std::size_t{1} << 20, std::size_t{4} << 20};
 
 /// "64 B", "8 KiB", "1 MiB".

@@ -13,7 +13,7 @@ BENCH = os.environ['BENCH']
 SIZES = [64, 8192, 1 << 20, 4 << 20]
 READERS = [1, 2, 4, 8, 16, 64]
 # Without the transports, of which some need a daemon or use the network.
-GROUPS = 'floor,core,rclcpp,fan_out,micro,messages,grow,heap,containers'
+GROUPS = 'floor,core,rclcpp,fan_out,micro,messages,grow,heap,containers,waking,idle'
 
 
 def environment():
@@ -65,7 +65,9 @@ def test_measures_everything(quick):
                 *(f'rclcpp.{size}' for size in SIZES), *(f'fan_out.{readers}' for readers in READERS),
                 *(f'messages.{way}.{message}' for way in ('unique', 'loan') for message in ('64', 'image', 'cloud')),
                 *(f'grow.{how}.{whose}' for how in ('resize', 'push_back') for whose in ('ours', 'std')),
-                *(f'heap.pair.{size}' for size in (24, 100, 1000))}
+                *(f'heap.pair.{size}' for size in (24, 100, 1000)),
+                *(f'waking.{what}' for what in ('ping_pong.0', 'flow.20000.worst', '100hz.default', '100hz.sleeping')),
+                *(f'idle.{what}.{count}.cpu' for what in ('core', 'publishers', 'rclcpp') for count in (0, 1000))}
     assert expected <= names
     for series in quick['result']['series']:
         assert len(series['bursts']) == quick['result']['settings']['rounds']
@@ -81,7 +83,8 @@ def test_judges_every_target(quick):
     limits = sorted(target['limit'] for what, target in judged.items()
                     if not what.endswith((', ours / std', ' - cache line')))
     assert limits == sorted([1.7] * 4 + [1.02] + [1.3] * 4 + [1.5] * 4 + [10.0]  # the messages' way
-                            + [1.2] * 4 + [1.0] * 2 + [100.0] * 3 + [1.3] * 2)  # variable sizes and their heap
+                            + [1.2] * 4 + [1.0] * 2 + [100.0] * 3 + [1.3] * 2  # variable sizes and their heap
+                            + [1500.0] * 3 + [1.01] + [1.3] * 6)  # waiting
     for what, target in judged.items():
         assert target['met'] == (target['value'] <= target['limit']), what
         assert ('met' if target['met'] else 'missed') in quick['terminal']

@@ -102,6 +102,11 @@ class WaitSet final : public transport::WaitSet {
   void detach(const std::shared_ptr<transport::Subscription> & subscription) override;
   bool wait(std::chrono::nanoseconds timeout) override { return core_->wait(timeout); }
   void wake() override { core_->wake(); }
+  bool names_ready() const override { return true; }
+  const transport::Subscription * next_ready() override {
+    const auto key = core_->next_ready();
+    return key ? reinterpret_cast<const transport::Subscription *>(*key) : nullptr;
+  }
 
  private:
   const std::unique_ptr<tandem::WaitSet> core_;

@@ -50,7 +50,7 @@ transport::Sample Subscription::take() {
 
 void WaitSet::attach(const std::shared_ptr<transport::Subscription> & subscription) {
   if (const auto ours = std::dynamic_pointer_cast<Subscription>(subscription)) {
-    core_->attach(ours->core());
+    core_->attach(ours->core(), reinterpret_cast<std::uintptr_t>(subscription.get()));
   }
 }
 

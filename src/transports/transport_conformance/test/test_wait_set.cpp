@@ -127,5 +127,25 @@ TEST_F(Conformance, OneWaitSetForManySubscriptions) {
   EXPECT_FALSE(set->wait(std::chrono::nanoseconds(0)));
 }
 
+TEST_F(Conformance, AWaitSetThatNamesNamesThoseThatHaveData) {
+  const auto set = context_->create_wait_set();
+  const auto pub = publisher(topic(), keep_last(10));
+  const auto sub = subscription(topic(), keep_last(10));
+  const auto idle = subscription(topic("idle"), keep_last(10));
+  set->attach(sub);
+  set->attach(idle);
+  ASSERT_TRUE(matched(*pub, *sub));
+  EXPECT_EQ(set->next_ready(), nullptr);
+  ASSERT_EQ(publish(*pub, 1), PublishResult::kOk);
+  while (!sub->has_data()) {
+    ASSERT_TRUE(set->wait(kForEver));
+  }
+  const auto * const expected = set->names_ready() ? sub.get() : nullptr;
+  EXPECT_EQ(set->next_ready(), expected);
+  EXPECT_EQ(set->next_ready(), expected) << "it has not been taken yet";
+  EXPECT_EQ(take_values(*sub, 1), range(1, 1));
+  EXPECT_EQ(set->next_ready(), nullptr);
+}
+
 }  // namespace
 }  // namespace conformance

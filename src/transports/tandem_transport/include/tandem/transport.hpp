@@ -123,6 +123,11 @@ class WaitSet {
   virtual bool wait(std::chrono::nanoseconds timeout) = 0;
   /// Ends the present or the next wait(). Async-signal-safe.
   virtual void wake() = 0;
+  /// Whether next_ready() names those that have data. Else each has to be asked.
+  virtual bool names_ready() const { return false; }
+  /// An attached subscription that has data, each in turn; nullptr when none has. To be compared only: it may have been
+  /// destroyed meanwhile.
+  virtual const Subscription * next_ready() { return nullptr; }
 };
 
 enum class EndpointKind : std::uint8_t { kPublisher, kSubscription };

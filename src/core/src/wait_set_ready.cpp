@@ -1,0 +1,133 @@
+// Which subscriptions of a wait-set have data.
+#include <algorithm>
+#include <bit>
+
+#include "fence.hpp"
+#include "process.hpp"
+#include "wait_set_body.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::uint64_t kCollectionsPerClock = 256;  ///< while there is always data, and nobody sleeps
+
+}  // namespace
+
+bool WaitSetBody::has_hints() const {
+  const auto & hints = place().hints;
+  return std::any_of(std::begin(hints), std::end(hints),
+                     [](const auto & word) { return word.load(std::memory_order_relaxed) != 0; });
+}
+
+/// Looks at the lanes that have news, and now and then at all.
+void WaitSetBody::collect() {
+  SubscriptionBody::Hints hints{};
+  bool any = false;
+  for (std::size_t i = 0; i < kHintWords; ++i) {
+    std::atomic<std::uint64_t> & word = place().hints[i];
+    if (word.load(fenced(std::memory_order_relaxed)) != 0) {
+      hints[i] = word.exchange(0, std::memory_order_seq_cst);
+      any = true;
+    }
+  }
+  const bool is_late =
+      ++collections_ % kCollectionsPerClock == 0 && Clock::now() >= next_full_look_.load(std::memory_order_relaxed);
+  if ((hints[kEveryLane / 64] >> kEveryLane % 64 & 1) != 0 || is_late) {
+    full_fence();
+    look_at_all();
+  } else if (any) {
+    full_fence();  // N2: hints are cleared before the slots are looked at; pairs with N1 in ReaderSet::tell
+    for (std::size_t i = 0; i < kHintWords; ++i) {
+      for (std::uint64_t left = hints[i]; left != 0; left &= left - 1) {
+        for (const std::uint32_t member : by_hint_[i * 64 + static_cast<std::size_t>(std::countr_zero(left))]) {
+          look_at(member, hints);
+        }
+      }
+    }
+  }
+}
+
+void WaitSetBody::look_at(std::uint32_t member, const SubscriptionBody::Hints & hints) {
+  const auto subscription = members_[member].subscription.lock();
+  // One that was moved to another wait-set is that one's business.
+  if (subscription && subscription->wait_set() == bell_ && subscription->look(hints)) {
+    enlist(member);
+  }
+}
+
+void WaitSetBody::enlist(std::uint32_t member) {
+  if (!members_[member].is_ready) {
+    members_[member].is_ready = true;
+    ready_.push_back(member);
+  }
+}
+
+/// Forgets who has gone, and which lanes have gone; finds what nobody has hinted at.
+void WaitSetBody::look_at_all() {
+  for (auto & members : by_hint_) {
+    members.clear();
+  }
+  ready_.clear();
+  numbers_.clear();
+  std::erase_if(members_, [this](const Member & member) {
+    const auto subscription = member.subscription.lock();
+    return !subscription || subscription->wait_set() != bell_;
+  });
+  for (std::uint32_t i = 0; i < members_.size(); ++i) {
+    members_[i].is_ready = false;
+    const auto subscription = members_[i].subscription.lock();
+    if (!subscription) {
+      continue;
+    }
+    numbers_.emplace(subscription.get(), i);
+    subscription->visit_hints([&](std::uint32_t hint) {
+      if (auto & members = by_hint_[hint]; members.empty() || members.back() != i) {
+        members.push_back(i);
+      }
+    });
+    if (subscription->look_at_all()) {
+      enlist(i);
+    }
+  }
+  next_full_look_.store(Clock::now() + kFullLookInterval, std::memory_order_relaxed);
+}
+
+void WaitSetBody::drop_first() {
+  members_[ready_.front()].is_ready = false;
+  ready_.erase(ready_.begin());
+}
+
+/// The subscription in turn, which has data; nullptr when none has.
+std::shared_ptr<SubscriptionBody> WaitSetBody::first_ready() {
+  collect();
+  while (!ready_.empty()) {
+    auto subscription = members_[ready_.front()].subscription.lock();
+    if (subscription && subscription->wait_set() == bell_ && subscription->has_news()) {
+      return subscription;
+    }
+    drop_first();
+  }
+  return nullptr;
+}
+
+std::optional<std::uint64_t> WaitSetBody::next_ready() {
+  if (process_.is_forked_away()) {
+    return std::nullopt;
+  }
+  std::scoped_lock lock(mutex_);
+  if (first_ready() == nullptr) {
+    return std::nullopt;
+  }
+  std::rotate(ready_.begin(), ready_.begin() + 1, ready_.end());
+  return members_[ready_.back()].key;
+}
+
+bool WaitSetBody::is_ready() {
+  if (woken_.load(fenced(std::memory_order_relaxed)) != 0) {
+    return true;
+  }
+  std::scoped_lock lock(mutex_);
+  return first_ready() != nullptr;
+}
+
+}  // namespace tandem
