@@ -46,8 +46,8 @@ class Neighbours {
     std::chrono::steady_clock::time_point next;  ///< when it is tried again
   };
   bool is_population_new();
-  void list();
-  void meet(std::uint64_t incarnation);
+  bool list();
+  bool meet(std::uint64_t incarnation);
   bool is_over(Neighbour & neighbour, bool tick) const;
   bool part_with(std::uint64_t incarnation, Neighbour & neighbour, Changes & changes);
   void ring(Neighbour & neighbour);
