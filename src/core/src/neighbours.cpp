@@ -114,11 +114,10 @@ bool Neighbours::meet(std::uint64_t incarnation) {
   return false;
 }
 
-/// Asks the kernel at a tick, and when its name has gone: with n processes that costs n system calls.
+/// Asks the kernel: with n processes that costs n system calls a look.
 bool Neighbours::is_over(Neighbour & neighbour, bool tick) const {
   Peer & peer = *neighbour.peer;
-  const bool is_asked = tick || !neighbour.is_listed;
-  if (is_asked ? !peer.probe() : peer.is_dead()) {
+  if (!peer.probe()) {
     return true;
   }
   if (tick && peer.has_lost_bells()) {

@@ -21,7 +21,7 @@ class Neighbours {
 
   Neighbours(Presence & presence, std::uint64_t self) : presence_(presence), self_(self) {}
 
-  /// Lists the folder if somebody has come or gone; at a tick always, and then everybody's lock is looked at. True if
+  /// Lists the folder and looks at everybody's lock if somebody has come or gone, and at each tick. True if
   /// somebody was found dead and removed by us: nobody else knows yet.
   bool look(bool tick, Changes & changes);
   /// The next look lists the folder whatever the roster says.
