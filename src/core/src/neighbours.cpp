@@ -35,8 +35,7 @@ bool Neighbours::look(bool tick, Changes & changes) {
   if (!tick && !is_new) {
     return false;
   }
-  list();
-  bool removed = false;
+  bool removed = list();
   for (auto it = all_.begin(); it != all_.end();) {
     if (it->first != self_ && is_over(it->second, tick)) {
       removed |= part_with(it->first, it->second, changes);
@@ -54,13 +53,14 @@ bool Neighbours::is_population_new() {
   return !population_ || population_ != before;
 }
 
-void Neighbours::list() {
+/// True if we have removed the names of somebody dead.
+bool Neighbours::list() {
   const Folder & folder = presence_.folder();
   const Folder::Names names = presence_.is_entered() ? folder.names() : Folder::Names();
   if (names.error != 0) {
     look_anew();
     presence_.complain(names.error, "the folder " + folder.path() + " cannot be read at the moment");
-    return;
+    return false;
   }
   for (auto & [incarnation, neighbour] : all_) {
     neighbour.is_listed = false;
@@ -69,19 +69,22 @@ void Neighbours::list() {
   std::erase_if(refused_, [&](const auto & refused) {
     return !std::binary_search(names.regions.begin(), names.regions.end(), refused.first);
   });
+  bool removed = false;
   for (const std::uint64_t incarnation : names.regions) {
     if (Neighbour * const known = find(incarnation)) {
       known->is_listed = true;
     } else if (const auto refused = refused_.find(incarnation);
                refused == refused_.end() || Clock::now() >= refused->second.next) {
-      meet(incarnation);
+      removed |= meet(incarnation);
     } else if (folder.is_abandoned(folder.region_path(incarnation))) {
-      folder.remove(incarnation);
+      removed |= folder.remove(incarnation);
     }
   }
+  return removed;
 }
 
-void Neighbours::meet(std::uint64_t incarnation) {
+/// True if it was dead, and its names were there for us to remove.
+bool Neighbours::meet(std::uint64_t incarnation) {
   const Folder & folder = presence_.folder();
   const std::string path = folder.region_path(incarnation);
   std::string reason;
@@ -89,31 +92,32 @@ void Neighbours::meet(std::uint64_t incarnation) {
   auto peer = Peer::open(folder, incarnation, reason);
   if (const int error = errno; !peer && is_shortage(error)) {
     presence_.complain(error, "the region " + path + " cannot be opened yet, so its process is not met");
-    return;
+    return false;
   }
   if (peer && peer->probe()) {
     all_[incarnation].peer = std::move(peer);
-    return;
+    return false;
   }
   if (folder.is_abandoned(path)) {
     if (!peer && !reason.empty()) {
       log_later(LogLevel::kWarning, "the file " + path + " is removed: " + reason + ", and nobody holds it");
     }
-    folder.remove(incarnation);
-  } else if (inode_of(path) != 0) {
+    return folder.remove(incarnation);
+  }
+  if (inode_of(path) != 0) {
     Refusal & refusal = refused_[incarnation];
     refusal.next = Clock::now() + pause_after(++refusal.attempts);
     if (refusal.attempts == kAttempts) {
       log_later(LogLevel::kWarning, "the region " + path + " is ignored: " + reason);
     }
   }
+  return false;
 }
 
-/// Asks the kernel at a tick, and when its name has gone: with n processes that costs n system calls.
+/// Asks the kernel: with n processes that costs n system calls a look.
 bool Neighbours::is_over(Neighbour & neighbour, bool tick) const {
   Peer & peer = *neighbour.peer;
-  const bool is_asked = tick || !neighbour.is_listed;
-  if (is_asked ? !peer.probe() : peer.is_dead()) {
+  if (!peer.probe()) {
     return true;
   }
   if (tick && peer.has_lost_bells()) {

@@ -21,7 +21,7 @@ class Neighbours {
 
   Neighbours(Presence & presence, std::uint64_t self) : presence_(presence), self_(self) {}
 
-  /// Lists the folder if somebody has come or gone; at a tick always, and then everybody's lock is looked at. True if
+  /// Lists the folder and looks at everybody's lock if somebody has come or gone, and at each tick. True if
   /// somebody was found dead and removed by us: nobody else knows yet.
   bool look(bool tick, Changes & changes);
   /// The next look lists the folder whatever the roster says.
@@ -46,8 +46,8 @@ class Neighbours {
     std::chrono::steady_clock::time_point next;  ///< when it is tried again
   };
   bool is_population_new();
-  void list();
-  void meet(std::uint64_t incarnation);
+  bool list();
+  bool meet(std::uint64_t incarnation);
   bool is_over(Neighbour & neighbour, bool tick) const;
   bool part_with(std::uint64_t incarnation, Neighbour & neighbour, Changes & changes);
   void ring(Neighbour & neighbour);
