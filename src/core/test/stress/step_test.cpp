@@ -29,7 +29,8 @@ class Steps {
 
   /// One stops at a random instruction of its own, the other runs from there to a random one of its.
   void round() {
-    static const std::array<int, 8> befores{0, 0, 1, 2, 3, 254, 255, 256};
+    // Around as many as there are blocks in turn, and as slots in the ring.
+    static const std::array<int, 12> befores{0, 0, 1, 2, 3, 14, 15, 16, 17, 254, 255, 256};
     const int before = befores[random_() % befores.size()];
     spare_blocks(random_() % 3 == 0 ? 8 : 0);
     publish(static_cast<int>(random_() % 4) + (random_() % 4 == 0 ? 256 : 0));
