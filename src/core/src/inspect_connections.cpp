@@ -111,6 +111,10 @@ Connection Matcher::connect(const Publisher & publisher, const Subscription & su
                      : "the publisher's process has not acknowledged it yet";
     return result;
   }
+  if (ack->quota == kRevoked) {
+    result.why = "the publisher has revoked it, because it held more messages than it was granted; it begins anew";
+    return result;
+  }
   const std::uint64_t head = publisher.published;
   const std::uint64_t cursor = Numbers::earlier(Numbers::later(lane->cursor, ack->first), head);
   const std::uint64_t reach = lane->owed ? head : std::min<std::uint64_t>(lane->depth, publisher.ring_size - 1);
