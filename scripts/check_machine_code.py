@@ -13,9 +13,10 @@ ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = ROOT / 'install' / 'lib' / 'libtandem_core.so.0'
 # Of each machine: what a prefetch for writing and one for reading look like.
 PREFETCHES = {'x86-64': ('prefetchw', 'prefetcht0'), 'aarch64': ('prfm\tpst', 'prfm\tpld')}
-PUBLIC = re.compile(r'(typeinfo (name )?for |vtable for |guard variable for )?(std::|__gnu_cxx::|tandem::(inspection::)?'
-                    r'(Loan|Participant|Publisher|Sample|Subscription|WaitSet|Domain|allocate|deallocate|heap_statistics|'
-                    r'is_shared_allocation|set_log_sink|to_string|clean|inspect|layout_version)\b)')
+PUBLIC = re.compile(r'((typeinfo (name )?|vtable|guard variable) for )?(std::|__gnu_cxx::|tandem::(inspection::)?'
+                    r'(Loan|Participant|Publisher|Sample|Subscription|WaitSet|Domain|allocate|allocate_shared_memory|'
+                    r'deallocate|heap_statistics|is_shared_allocation|set_log_sink|to_string|clean|inspect|'
+                    r'layout_version)\b)')
 
 
 def output_of(*command):

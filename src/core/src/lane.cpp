@@ -107,11 +107,10 @@ void Lane::look_for_revocation() {
     return;
   }
   close();
-  log_later(LogLevel::kWarning, "topic '" + terms_.topic + "': process " + std::to_string(peer_->pid()) + " (" +
-                                    peer_->executable() +
-                                    ") has run out of room and found that this subscription holds more than the " +
-                                    std::to_string(quota_ + 2) +
-                                    " messages it may, so it uses them again. The subscription begins anew");
+  log_later(LogLevel::kWarning,
+            "topic '" + terms_.topic + "': process " + std::to_string(peer_->pid()) + " (" + peer_->executable() +
+                ") has run out of room and found that this subscription holds more than the " +
+                std::to_string(quota_ + 2) + " messages it may, so it uses them again. The subscription begins anew");
 }
 
 bool Lane::has_data() const {

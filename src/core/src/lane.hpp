@@ -110,7 +110,7 @@ class Lane {
   std::uint64_t quota_ = 0;
   const Ack * ack_ = nullptr;  ///< ours, once it is there
   std::atomic<bool> closed_ = false;
-  std::uint64_t held_at_most_ = 0;  ///< taken since they were counted, and what was held then
+  std::uint64_t held_at_most_ = 0;             ///< taken since they were counted, and what was held then
   std::atomic<std::uint64_t> held_words_ = 1;  ///< words of the bitmap that have ever had a bit
 };
 

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <new>
 
+#include "clock.hpp"
 #include "fence.hpp"
 #include "futex.hpp"
 #include "process.hpp"
-#include "clock.hpp"
 
 namespace tandem {
 namespace {

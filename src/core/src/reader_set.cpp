@@ -60,8 +60,8 @@ bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const
 }
 
 std::size_t ReaderSet::open_count() const {
-  return static_cast<std::size_t>(std::count_if(readers_.begin(), readers_.end(),
-                                                [](const Reader & reader) { return is_open(reader); }));
+  return static_cast<std::size_t>(
+      std::count_if(readers_.begin(), readers_.end(), [](const Reader & reader) { return is_open(reader); }));
 }
 
 std::size_t ReaderSet::remove_dead() {
@@ -82,7 +82,8 @@ std::size_t ReaderSet::revoke_hoarders() {
     acks_[reader.ack].quota.store(kRevoked, std::memory_order_release);  // A2: pairs with A3 in Lane::is_revoked
     reader.peer->ring_bell(kHousekeepingBell);
     log_later(LogLevel::kWarning, "process " + std::to_string(reader.peer->pid()) + " (" + reader.peer->executable() +
-                                      ") holds " + std::to_string(held) + " messages of one publisher, but is granted " +
+                                      ") holds " + std::to_string(held) +
+                                      " messages of one publisher, but is granted " +
                                       std::to_string(reader.terms.held_quota) + ": its subscription begins anew (" +
                                       reader.peer->path() + ")");
     ++revoked;

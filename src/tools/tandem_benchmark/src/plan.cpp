@@ -188,18 +188,12 @@ std::vector<Target> make_targets() {
 }
 
 std::vector<Group> make_groups() {
-  std::vector<Group> list = {{"floor", 1, make_floor},
-                             {"core", 1, make_core},
-                             {"rclcpp", 1, make_rclcpp},
-                             {"fan_out", kFanOutProcesses, make_fan_out},
-                             {"micro", 0, make_micro},
-                             {"match", 1, make_matching},
-                             {"messages", 1, make_messages},
-                             {"grow", 0, make_grow},
-                             {"heap", 0, make_heap},
-                             {"containers", 0, make_containers},
-                             {"waking", 1, make_waking},
-                             {"idle", 1, make_idle}};
+  std::vector<Group> list = {{"floor", 1, make_floor},       {"core", 1, make_core},
+                             {"rclcpp", 1, make_rclcpp},     {"fan_out", kFanOutProcesses, make_fan_out},
+                             {"micro", 0, make_micro},       {"match", 1, make_matching},
+                             {"messages", 1, make_messages}, {"grow", 0, make_grow},
+                             {"heap", 0, make_heap},         {"containers", 0, make_containers},
+                             {"waking", 1, make_waking},     {"idle", 1, make_idle}};
   append(list, transport_groups());
   return list;
 }
