@@ -13,7 +13,7 @@ BENCH = os.environ['BENCH']
 SIZES = [64, 8192, 1 << 20, 4 << 20]
 READERS = [1, 2, 4, 8, 16, 64]
 # Without the transports, of which some need a daemon or use the network.
-GROUPS = 'floor,core,rclcpp,fan_out,micro,messages,grow,heap,containers,waking,idle'
+GROUPS = 'floor,core,rclcpp,fan_out,micro,match,messages,grow,heap,containers,waking,idle'
 
 
 def environment():
@@ -84,7 +84,8 @@ def test_judges_every_target(quick):
                     if not what.endswith((', ours / std', ' - cache line')))
     assert limits == sorted([1.7] * 4 + [1.02] + [1.3] * 4 + [1.5] * 4 + [10.0]  # the messages' way
                             + [1.2] * 4 + [1.0] * 2 + [100.0] * 3 + [1.3] * 2  # variable sizes and their heap
-                            + [1500.0] * 3 + [1.01] + [1.3] * 6)  # waiting
+                            + [1500.0] * 3 + [1.01] + [1.3] * 6  # waiting
+                            + [0.3e9, 0.5e9])  # matching
     for what, target in judged.items():
         assert target['met'] == (target['value'] <= target['limit']), what
         assert ('met' if target['met'] else 'missed') in quick['terminal']
