@@ -23,7 +23,7 @@ function(add_mutant test name source)
   target_include_directories(${test}_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(${test}_${name} PRIVATE tl::expected Threads::Threads)
   target_link_options(${test}_${name} PRIVATE LINKER:-z,nodelete)
-  set_target_properties(${test}_${name} PROPERTIES OUTPUT_NAME tandem_core SOVERSION 0
+  set_target_properties(${test}_${name} PROPERTIES OUTPUT_NAME tandem_core_open SOVERSION 0
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/mutants/${name})
   add_dependencies(${test} ${test}_${name})
 endfunction()

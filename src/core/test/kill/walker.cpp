@@ -40,7 +40,7 @@ CoreText CoreText::find() {
     unsigned long begin = 0;
     unsigned long end = 0;
     char permissions[8] = {};
-    if (line.find("/libtandem_core.so") != std::string::npos &&
+    if (line.find("/libtandem_core_open.so") != std::string::npos &&
         std::sscanf(line.c_str(), "%lx-%lx %7s", &begin, &end, permissions) == 3 && permissions[2] == 'x') {
       text = {begin, end};
     }

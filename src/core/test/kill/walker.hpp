@@ -21,7 +21,7 @@ namespace tandem::test {
 
 inline constexpr int kGateSignal = SIGUSR2;
 
-/// The executable pages of libtandem_core.so in this process, and so in each one forked from it.
+/// The executable pages of libtandem_core_open.so in this process, and so in each one forked from it.
 struct CoreText {
   static CoreText find();
   bool contains(std::uint64_t address) const { return address >= begin && address < end; }

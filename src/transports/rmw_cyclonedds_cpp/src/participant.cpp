@@ -185,7 +185,6 @@ void Participant::read_builtin(dds_entity_t reader) {
         continue;
       }
       const auto & found = *static_cast<const dds_builtintopic_endpoint_t *>(samples[i]);
-      EndpointInfo endpoint;
       const auto kind =
           topic == DDS_BUILTIN_TOPIC_DCPSPUBLICATION ? EndpointKind::kPublisher : EndpointKind::kSubscription;
       if (!is_there) {
@@ -193,16 +192,23 @@ void Participant::read_builtin(dds_entity_t reader) {
         announcer_->audience()->lost(to_gid(found.key));
         flow_->forget(to_gid(found.key));
       } else if (to_gid(found.participant_key) != gid_) {
-        announcer_->found(kind, found);
-        if (to_endpoint(found, kind, endpoint)) {
-          graph_->discovered(endpoint);
-          if (kind == EndpointKind::kPublisher && domain_->shares_memory()) {
-            flow_->tell(gid_, Flow::News::kKnows, endpoint.gid);
-          }
-        }
+        found_endpoint(kind, found);
       }
     }
     dds_return_loan(reader, samples.data(), count);
+  }
+}
+
+/// Of another participant.
+void Participant::found_endpoint(EndpointKind kind, const dds_builtintopic_endpoint_t & found) {
+  announcer_->found(kind, found);
+  EndpointInfo endpoint;
+  if (!to_endpoint(found, kind, endpoint)) {
+    return;
+  }
+  graph_->discovered(endpoint);
+  if (kind == EndpointKind::kPublisher && domain_->shares_memory()) {
+    flow_->tell(gid_, Flow::News::kKnows, endpoint.gid);
   }
 }
 

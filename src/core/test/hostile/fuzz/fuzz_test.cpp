@@ -94,7 +94,7 @@ TEST_P(Fuzz, KeepsItsPromises) {
 class Mutant : public Fuzz {
  protected:
   Mutant() {
-    setenv("LD_PRELOAD", (std::string(TANDEM_MUTANTS "/") + GetParam().name + "/libtandem_core.so.0").c_str(), 1);
+    setenv("LD_PRELOAD", (std::string(TANDEM_MUTANTS "/") + GetParam().name + "/libtandem_core_open.so.0").c_str(), 1);
   }
   ~Mutant() override { unsetenv("LD_PRELOAD"); }
 };
