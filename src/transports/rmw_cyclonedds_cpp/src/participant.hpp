@@ -44,7 +44,7 @@ class Participant {
   void close();
   static void on_data(dds_entity_t reader, void * self);
   void read_builtin(dds_entity_t reader);
-  void found_endpoint(EndpointKind kind, const dds_builtintopic_endpoint_t & found);
+  void found_endpoint(transport::EndpointKind kind, const dds_builtintopic_endpoint_t & found);
 
   const std::shared_ptr<const Domain> domain_;
   dds_entity_t entity_ = 0;
