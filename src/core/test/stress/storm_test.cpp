@@ -52,7 +52,9 @@ TEST(Storm, NothingIsTornOrLostBetweenThreads) {
 /// A library with a fault, in place of the right one in every child that is started meanwhile.
 class Mutant : public testing::TestWithParam<const char *> {
  protected:
-  Mutant() { setenv("LD_PRELOAD", (std::string(TANDEM_MUTANTS "/") + GetParam() + "/libtandem_core_open.so.0").c_str(), 1); }
+  Mutant() {
+    setenv("LD_PRELOAD", (std::string(TANDEM_MUTANTS "/") + GetParam() + "/libtandem_core_open.so.0").c_str(), 1);
+  }
   ~Mutant() override { unsetenv("LD_PRELOAD"); }
 };
 
