@@ -83,6 +83,7 @@ class Endpoints {
   bool remove_readers(const MatchPlan & plan, Topic & topic);
   bool remove_finished(Topic & topic);
   void free_remnants();
+  void withdraw(const Lane & lane);
   void warn(const std::string & topic, const MatchPlan & plan);
   bool warn_once(const std::string & topic, const std::string & reason) {
     return warned_.emplace(topic, reason).second;

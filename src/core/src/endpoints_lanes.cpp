@@ -101,10 +101,24 @@ void Endpoints::free_remnants() {
     if (lane->holds_any()) {
       return false;
     }
+    withdraw(*lane);
     concerned_processes_.insert(lane->publisher().incarnation);
     process_.directory().remove(lane->directory_index);
     return true;
   });
+}
+
+/// A publisher of this process forgets a finished lane before its memory is used again: it looks at it until then. (One of
+/// another process looks on for a moment, and what it finds there costs it a wake-up or a block for a while.)
+void Endpoints::withdraw(const Lane & lane) {
+  const auto topic = topics_.find(lane.topic());
+  if (topic == topics_.end() || lane.publisher().incarnation != neighbours_.self()) {
+    return;
+  }
+  const auto own = topic->second.publishers.find(lane.publisher().number);
+  if (own != topic->second.publishers.end()) {
+    own->second.body->remove_readers([](const Peer &, std::uint64_t) { return false; });
+  }
 }
 
 // ---- the publisher's side ------------------------------------------------------------------------------------------
