@@ -207,14 +207,14 @@ void Process::keep_house() {
   for (;;) {
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
     const bool tick = Clock::now() >= next_tick;
-    if (tick) {
-      next_tick = Clock::now() + kTickInterval;
-    }
     try {
       look_after_all(tick);
       flush_log();
     } catch (const std::exception &) {
       // Memory of the process's own is short, or threads are. What was left undone is looked at again in a second.
+    }
+    if (tick) {
+      next_tick = Clock::now() + kTickInterval;  // from its end: one that takes long leaves others time for the mutex
     }
     region_->header().house_kept.store(now_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
     futex_wait(bell, rung, std::max(Clock::duration::zero(), next_tick - Clock::now()));
