@@ -111,13 +111,10 @@ void Endpoints::free_remnants() {
 /// A publisher of this process forgets a finished lane before its memory is used again: it looks at it until then. (One of
 /// another process looks on for a moment, and what it finds there costs it a wake-up or a block for a while.)
 void Endpoints::withdraw(const Lane & lane) {
-  const auto topic = topics_.find(lane.topic());
-  if (topic == topics_.end() || lane.publisher().incarnation != neighbours_.self()) {
-    return;
-  }
-  const auto own = topic->second.publishers.find(lane.publisher().number);
-  if (own != topic->second.publishers.end()) {
-    own->second.body->remove_readers([](const Peer &, std::uint64_t) { return false; });
+  const auto topic = topic_of_publisher_.find(lane.publisher().number);
+  if (topic != topic_of_publisher_.end() && lane.publisher().incarnation == neighbours_.self()) {
+    const OwnPublisher & own = topic->second->second.publishers.at(lane.publisher().number);
+    own.body->remove_readers([](const Peer &, std::uint64_t) { return false; });
   }
 }
 

@@ -80,7 +80,6 @@ class Lane {
   bool is_closed() const { return closed_.load(std::memory_order_acquire); }
   std::uint64_t number() const { return terms_.number; }
   EndpointId publisher() const { return publisher_id_; }
-  const std::string & topic() const { return terms_.topic; }
   bool peer_is_dead() const { return peer_->is_dead(); }
   std::uint64_t record_offset() const;
 

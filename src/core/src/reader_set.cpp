@@ -79,7 +79,8 @@ std::size_t ReaderSet::revoke_hoarders() {
       continue;
     }
     reader.revoked = true;
-    acks_[reader.ack].quota.store(kRevoked, std::memory_order_release);  // A2: pairs with A3 in Lane::is_revoked
+    acks_[reader.ack].quota.store(kRevoked,
+                                  std::memory_order_release);  // A2: pairs with A3 in Lane::look_for_revocation
     reader.peer->ring_bell(kHousekeepingBell);
     log_later(LogLevel::kWarning, "process " + std::to_string(reader.peer->pid()) + " (" + reader.peer->executable() +
                                       ") holds " + std::to_string(held) +
