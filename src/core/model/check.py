@@ -25,6 +25,13 @@ MODELS = {
         'RELAXED_PUBLISH': 'right_message',
         'RELEASE_EARLY': 'no_reuse_while_held',
     }, [['MESSAGES=8'], ['READERS=2', 'MESSAGES=3']]),
+    'small': ({
+        'NO_FENCE': 'right_message',
+        'FILL_FIRST': 'right_message',
+        'RELAXED_PUBLISH': 'right_message',
+        'NO_LOOK': 'right_message',
+        'LOOK_EARLY': 'right_message',
+    }, [['MESSAGES=8']]),
     'threads': ({
         'NO_LOCK': 'no_false_alarm',
         'RELAXED_UNLOCK': 'no_false_alarm',

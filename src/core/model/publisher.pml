@@ -1,4 +1,5 @@
-/* The writing side of a ring, as ring.pml and threads.pml need it: publish and reclaim of PublisherBody, BlockPool.
+/* The writing side of a ring, as ring.pml, threads.pml and small.pml need it: publish and reclaim of
+ * PublisherBody, BlockPool.
  *
  * RING slots, BLOCKS blocks, MESSAGES messages for READERS lanes that may all be lapped (KEEP_LAST: nobody is owed
  * anything, so reclaim takes what it can get). Loads of the bitmaps take what is visible. The fields of a slot are relaxed
@@ -15,6 +16,9 @@ byte seq[RING];
 byte block[RING];
 byte content[BLOCKS];    /* number of the message + 1 */
 byte held[READERS];      /* a bit for each block, of each lane */
+#ifdef IN_SLOT
+byte small[RING];        /* the message once more, in the slot */
+#endif
 
 /* What is checked. */
 byte reading[READERS * 2]; /* block that is being read, + 1; two for each lane */
@@ -24,11 +28,15 @@ byte reading[READERS * 2]; /* block that is being read, + 1; two for each lane *
 #define CONTENT 2
 #define RELEASE 3        /* held[index] -= value */
 #define RELAXED_SEQ 4
+#define SMALL 5
 
 inline visible(what, index, value) {
   if
   :: what == SEQ || what == RELAXED_SEQ -> seq[index] = value
   :: what == BLOCK -> block[index] = value
+#ifdef IN_SLOT
+  :: what == SMALL -> small[index] = value
+#endif
   :: what == CONTENT ->
      HOLDS(no_reuse_while_held, reading[0] != index + 1 && reading[1] != index + 1
 #if READERS > 1
@@ -48,6 +56,9 @@ end:
   :: DRAIN(publisher_buffer)
   :: OVERTAKE(publisher_buffer, BLOCK)
   :: OVERTAKE(publisher_buffer, CONTENT)
+#ifdef IN_SLOT
+  :: OVERTAKE(publisher_buffer, SMALL)
+#endif
 #ifdef RELAXED_PUBLISH
   :: OVERTAKE(publisher_buffer, RELAXED_SEQ)
 #endif
@@ -76,6 +87,13 @@ inline reclaim(up_to) {
   d_step { in_use = in_use & ~(pending & ~still); pending = pending & still; still = 0; target = 0 }
 }
 
+inline fill_slot() {
+  STORE(publisher_buffer, BLOCK, n % RING, b);
+#ifdef IN_SLOT
+  STORE(publisher_buffer, SMALL, n % RING, n + 1)
+#endif
+}
+
 active proctype publisher() {
   byte n, tail, target, b, still;
   byte in_use, pending;    /* blocks: not free; retired and not yet collected */
@@ -100,14 +118,14 @@ active proctype publisher() {
      STORE(publisher_buffer, CONTENT, b, n + 1);
      /* publish */
 #ifdef FILL_FIRST
-     STORE(publisher_buffer, BLOCK, n % RING, b);
+     fill_slot();
 #endif
      if
      :: n - tail == RING -> reclaim(tail + 1)
      :: else
      fi;
 #ifndef FILL_FIRST
-     STORE(publisher_buffer, BLOCK, n % RING, b);
+     fill_slot();
 #endif
      in_slot[n % RING] = b;
 #ifdef RELAXED_PUBLISH

@@ -124,7 +124,7 @@ std::int64_t Lane::next_stamp() const {
 
 // The reader polls the slot itself, so that an arriving message costs one cache line. Each turn of the loop either ends
 // it or moves the cursor or sees that the publisher has moved; the bound is for a publisher that laps without end.
-bool Lane::take(Message & message, std::uint64_t & lost) {
+bool Lane::take(Sample & sample, std::uint64_t & lost) {
   if (ack_ == nullptr || is_closed()) {
     return false;
   }
@@ -156,15 +156,14 @@ bool Lane::take(Message & message, std::uint64_t & lost) {
         continue;
       }
     }
-    const Hold result = hold(slot, seq, message);
-    if (result == Hold::kRefused) {
+    const Look result = look(slot, seq, sample);
+    if (result == Look::kRefused) {
       return false;
     }
-    if (result == Hold::kLapped) {
+    if (result == Look::kLapped) {
       continue;
     }
     record_->cursor.store(++cursor_, fenced(std::memory_order_release));
-    ++held_at_most_;
     if (terms_.owed) {
       full_fence();  // S1
       if (publisher_->waiting.load(fenced(std::memory_order_relaxed)) != 0) {
@@ -184,17 +183,43 @@ std::uint64_t Lane::skip(bool is_gone) const {
   return Numbers::later(cursor_ + (is_gone ? 1 : 0), head - back);
 }
 
-/// Marks the message as held: kLapped if it was gone before the mark was visible, kRefused if it is damaged.
-Lane::Hold Lane::hold(const Slot & slot, std::uint64_t expected, Message & message) {
-  // Acquire, so that T3 comes after them: a field of a later message is not taken for one of this.
+/// kLapped if the message was gone before it was taken for sure, kRefused if it is damaged.
+inline Lane::Look Lane::look(const Slot & slot, std::uint64_t expected, Sample & sample) {
+  // Acquire, here and below, so that T3 and T4 come after them: a field of a later message is not taken for one of this.
+  sample.size_ = slot.size.load(std::memory_order_acquire);
+  sample.source_timestamp_ = slot.source_timestamp.load(std::memory_order_acquire);
+  sample.sequence_ = cursor_;
+  sample.publisher_ = publisher_id_;
+  const Look result = sample.size_ <= copied_size_ ? copy(slot, expected, sample) : hold(slot, expected, sample);
+  if (result == Look::kRefused) [[unlikely]] {
+    break_with(
+        "a message of topic '" + terms_.topic +
+        "' lies outside its region, is shorter than its type, is in two places, or has parts that lie elsewhere");
+  }
+  return result;
+}
+
+/// Copies a small message out of its slot: no line of its block is read, and nothing is held.
+inline Lane::Look Lane::copy(const Slot & slot, std::uint64_t expected, Sample & sample) const {
+  for (std::size_t i = 0; i < sample.small_.size(); ++i) {
+    sample.small_[i] = slot.content[i].load(std::memory_order_acquire);
+  }
+  if (slot.seq.load(std::memory_order_relaxed) != expected) {  // T4
+    return Look::kLapped;
+  }
+  if (sample.size_ < terms_.min_size) [[unlikely]] {
+    return Look::kRefused;
+  }
+  sample.data_ = sample.small_.data();
+  return Look::kTaken;
+}
+
+/// Marks the message's block as held.
+inline Lane::Look Lane::hold(const Slot & slot, std::uint64_t expected, Sample & sample) {
   const std::uint64_t block = slot.block.load(std::memory_order_acquire);
   const std::uint64_t offset = slot.offset.load(std::memory_order_acquire);
-  message.size = slot.size.load(std::memory_order_acquire);
-  message.source_timestamp = slot.source_timestamp.load(std::memory_order_acquire);
-  message.sequence = cursor_;
-  message.block = static_cast<std::uint32_t>(block);
-  message.data = (offset & (terms_.alignment - 1)) == 0 ? peer_->at(offset, message.size) : nullptr;
-  prefetch_to_read(message.data);  // the reader wants it next: on its way while the bit becomes visible
+  const void * const data = (offset & (terms_.alignment - 1)) == 0 ? peer_->at(offset, sample.size_) : nullptr;
+  prefetch_to_read(data);  // the reader wants it next: on its way while the bit becomes visible
   bool is_held = false;
   if (block < max_blocks_) {
     const std::uint64_t bit = std::uint64_t{1} << block % 64;
@@ -208,20 +233,19 @@ Lane::Hold Lane::hold(const Slot & slot, std::uint64_t expected, Message & messa
     }
   }
   const bool is_current = slot.seq.load(std::memory_order_seq_cst) == expected;  // T3
-  if (is_held && is_current && message.data != nullptr && message.size >= terms_.min_size) [[likely]] {
-    if (terms_.functions.is_sound == nullptr || is_sound(message)) [[likely]] {
-      return Hold::kHeld;
+  if (is_held && is_current && data != nullptr && sample.size_ >= terms_.min_size) [[likely]] {
+    if (terms_.functions.is_sound == nullptr || is_sound(data)) [[likely]] {
+      ++held_at_most_;
+      sample.data_ = data;
+      sample.lane_ = this;
+      sample.block_ = static_cast<std::uint32_t>(block);
+      return Look::kTaken;
     }
   }
   if (is_held) {
-    release(message.block);
+    release(static_cast<std::uint32_t>(block));
   }
-  if (!is_current) {
-    return Hold::kLapped;
-  }
-  break_with("a message of topic '" + terms_.topic +
-             "' lies outside its region, is shorter than its type, is in two places, or has parts that lie elsewhere");
-  return Hold::kRefused;
+  return is_current ? Look::kRefused : Look::kLapped;
 }
 
 /// The publisher is not believed any more.
@@ -232,11 +256,9 @@ void Lane::break_with(const std::string & reason) {
 }
 
 /// Whether a message that is held and owns further memory can be handed out.
-bool Lane::is_sound(const Message & message) {
+bool Lane::is_sound(const void * message) {
   const MessageFunctions & type = terms_.functions;
-  const auto check = [&](const Peer::Heap & heap) {
-    return type.is_sound(type.type, message.data, heap.base, heap.size);
-  };
+  const auto check = [&](const Peer::Heap & heap) { return type.is_sound(type.type, message, heap.base, heap.size); };
   const Peer::Heap known = peer_->heap();
   bool sound = check(known);
   if (!sound) {

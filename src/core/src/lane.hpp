@@ -5,6 +5,7 @@
 // Orders    T1 acquire load of slot.seq        pairs with P1: the fields are those of message n
 //           T2 seq_cst RMW of held, then T3 seq_cst load of slot.seq
 //                                             against "gone", fence R2, bitmaps: one of the two sees the other (I3)
+//           T4 load of slot.seq after a copy    pairs with R2: the copy is of message n, or "gone" is seen
 //           S1 fence after the cursor          pairs with S0: a publisher that waits sees the cursor or is rung
 //           A1 acquire load of ack.lane        pairs with A0: the other fields belong to it
 //           A3 acquire load of ack.quota       pairs with A2: the publisher does not count this lane's bits any more
@@ -17,6 +18,7 @@
 
 #include "layout.hpp"
 #include "peer.hpp"
+#include "tandem/subscription.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem {
@@ -25,13 +27,6 @@ class Process;
 
 class Lane {
  public:
-  struct Message {
-    const void * data = nullptr;
-    std::size_t size = 0;
-    std::uint64_t sequence = 0;
-    std::int64_t source_timestamp = 0;
-    std::uint32_t block = 0;
-  };
   struct Terms {
     std::uint64_t number = 0;
     std::uint64_t subscription = 0;
@@ -53,8 +48,8 @@ class Lane {
   Lane & operator=(const Lane &) = delete;
 
   // One thread at a time: the subscription's mutex.
-  /// False when there is nothing. The message's block is held until release().
-  bool take(Message & message, std::uint64_t & lost);
+  /// False when there is nothing, and `sample` stays empty.
+  bool take(Sample & sample, std::uint64_t & lost);
   bool has_data() const;
   /// When the next message was published, ns of CLOCK_REALTIME, if has_data(): a hint, read without its guarantees.
   std::int64_t next_stamp() const;
@@ -88,17 +83,23 @@ class Lane {
 
  private:
   Lane(Process & process, std::shared_ptr<Peer> peer, const Terms & terms)
-      : process_(process), peer_(std::move(peer)), terms_(terms) {}
+      : process_(process),
+        peer_(std::move(peer)),
+        terms_(terms),
+        copied_size_(terms.functions.is_sound == nullptr && terms.alignment <= 8 ? kInSlot : 0) {}
   std::uint64_t held_count() const;
-  enum class Hold { kHeld, kLapped, kRefused };
-  Hold hold(const Slot & slot, std::uint64_t expected, Message & message);
-  bool is_sound(const Message & message);
+  enum class Look { kTaken, kLapped, kRefused };
+  Look look(const Slot & slot, std::uint64_t expected, Sample & sample);
+  Look copy(const Slot & slot, std::uint64_t expected, Sample & sample) const;
+  Look hold(const Slot & slot, std::uint64_t expected, Sample & sample);
+  bool is_sound(const void * message);
   void break_with(const std::string & reason);
   std::uint64_t skip(bool is_gone) const;
 
   Process & process_;
   const std::shared_ptr<Peer> peer_;
   const Terms terms_;
+  const std::size_t copied_size_;  ///< messages of at most so many bytes are read in their slot
   EndpointId publisher_id_;
   LaneRecord * record_ = nullptr;
   const PublisherRecord * publisher_ = nullptr;

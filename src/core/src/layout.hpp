@@ -22,7 +22,7 @@ namespace tandem {
 
 inline constexpr std::size_t kCacheLine = 64;
 inline constexpr std::uint64_t kRegionMagic = 0x314d45444e4154;  // "TANDEM1"
-inline constexpr std::uint32_t kLayoutVersion = 3;
+inline constexpr std::uint32_t kLayoutVersion = 4;
 inline constexpr std::uint32_t kDirectoryEntries = 16384;  ///< endpoints, nodes and lanes
 inline constexpr std::uint32_t kBells = 64;
 inline constexpr std::uint32_t kHousekeepingBell = 0;  ///< wakes a process's housekeeping
@@ -68,13 +68,17 @@ struct alignas(kCacheLine) DirectoryEntry {
   std::atomic<std::uint64_t> record;  ///< offset of the PublisherRecord or LaneRecord
 };
 
-/// One message in a ring. `seq` is valid(n) while message n can be taken and gone(n) once it can not.
+inline constexpr std::size_t kInSlot = 24;  ///< bytes of the greatest message that a slot repeats
+
+/// One message in a ring. `seq` is valid(n) while message n can be taken and gone(n) once it can not. A message of at most
+/// kInSlot bytes stands here as well as in its block: who copies it from here need not hold the block.
 struct alignas(kCacheLine) Slot {
   std::atomic<std::uint64_t> seq;
   std::atomic<std::uint64_t> block;
   std::atomic<std::uint64_t> offset;
   std::atomic<std::uint64_t> size;
   std::atomic<std::int64_t> source_timestamp;
+  std::atomic<std::uint64_t> content[kInSlot / 8];
 };
 
 /// The numbers of messages. They wrap around: compare them by its functions alone.

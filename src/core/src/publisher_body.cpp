@@ -21,6 +21,16 @@ std::uint32_t ring_size_of(const Qos & qos) {
   return std::max(kLeastRing, std::bit_ceil(depth + 1));
 }
 
+/// By whole words: memory of the heap comes in multiples of 16 bytes.
+void write_content(Slot & slot, const void * message, std::size_t size) {
+  const auto * bytes = static_cast<const std::byte *>(message);
+  for (std::size_t at = 0; at < size; at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes + at, 8);
+    slot.content[at / 8].store(word, std::memory_order_relaxed);
+  }
+}
+
 PublishError publish_error(BorrowError error) {
   return error == BorrowError::kNoMemory ? PublishError::kNoMemory : PublishError::kPoolExhausted;
 }
@@ -90,19 +100,21 @@ std::uint64_t PublisherBody::record_offset() const { return process_.region().of
 // ---- publishing ----------------------------------------------------------------------------------------------------
 
 tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
-  Loan loan;
+  tl::expected<Loan, BorrowError> loan;
   if (process_.is_forked_away()) {
-    return tl::make_unexpected(BorrowError::kNoMemory);
+    loan = tl::make_unexpected(BorrowError::kNoMemory);
+    return loan;
   }
   std::scoped_lock lock(mutex_);
-  const auto block = obtain(std::max<std::size_t>(size, 1), loan.fresh_);
+  const auto block = obtain(std::max<std::size_t>(size, 1), loan->fresh_);
   if (!block) {
-    return tl::make_unexpected(block.error());
+    loan = tl::make_unexpected(block.error());
+    return loan;
   }
-  loan.publisher_ = this;
-  loan.data_ = pool_.memory(*block);
-  loan.size_ = size;
-  loan.block_ = *block;
+  loan->publisher_ = this;
+  loan->data_ = pool_.memory(*block);
+  loan->size_ = size;
+  loan->block_ = *block;
   return loan;
 }
 
@@ -129,17 +141,21 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan, b
     return tl::make_unexpected(PublishError::kNotShared);
   }
   const std::int64_t timestamp = now_ns(CLOCK_REALTIME);
+  std::uint64_t number = 0;
   std::unique_lock lock(mutex_);
-  const auto result = enqueue(lock, loan.block_, loan.size_, timestamp);
+  const bool is_published = enqueue(lock, loan.block_, loan.size_, timestamp, number);
   --loans_;
-  if (!result) {
+  if (!is_published) {
     pool_.release(loan.block_);
   } else if (is_copy) {
     count(record_->copied);
   }
   lock.unlock();
   loan.data_ = nullptr;
-  return result;
+  if (!is_published) {
+    return tl::make_unexpected(refusal());
+  }
+  return number;
 }
 
 tl::expected<std::uint64_t, PublishError> PublisherBody::publish_copy(const void * data, std::size_t size) {
@@ -166,13 +182,15 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void
     return tl::make_unexpected(publish_error(block.error()));
   }
   pool_.adopt(*block, memory);
-  const auto result = enqueue(lock, *block, size, timestamp);
+  std::uint64_t number = 0;
+  const bool is_published = enqueue(lock, *block, size, timestamp, number);
   --loans_;
-  if (!result) {
+  if (!is_published) {
     pool_.disown(*block);
     pool_.release(*block);
+    return tl::make_unexpected(refusal());
   }
-  return result;
+  return number;
 }
 
 /// Whether readers can see all of the message. A message that was made before a fork(2), say, refers to memory elsewhere.
@@ -181,11 +199,12 @@ bool PublisherBody::has_shared_parts(const void * message) const {
   return functions_.is_sound(functions_.type, message, region.base() + kHeapOffset, region.committed() - kHeapOffset);
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_lock<BiasedLock> & lock,
-                                                                 std::uint32_t block, std::size_t size,
-                                                                 std::int64_t timestamp) {
+/// False, see refusal(), when there is no room in time. (Not an expected: what is written in pieces and read as a whole at
+/// once waits for the pieces.)
+bool PublisherBody::enqueue(std::unique_lock<BiasedLock> & lock, std::uint32_t block, std::size_t size,
+                            std::int64_t timestamp, std::uint64_t & number) {
   if (is_full() && !wait_for_room(lock)) {
-    return tl::make_unexpected(is_closed() ? PublishError::kInvalidLoan : PublishError::kTimeout);
+    return false;
   }
   const std::uint64_t n = head_;
   Slot & slot = this->slot(n);
@@ -194,6 +213,9 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_loc
   slot.offset.store(process_.region().offset_of(pool_.memory(block)), std::memory_order_relaxed);
   slot.size.store(size, std::memory_order_relaxed);
   slot.source_timestamp.store(timestamp, std::memory_order_relaxed);
+  if (size <= kInSlot) {
+    write_content(slot, pool_.memory(block), size);
+  }
   slot_blocks_[n & (record_->ring_size - 1)] = block;
   slot.seq.store(valid(n), fenced(std::memory_order_release));  // P1: pairs with T1 in Lane::take
   head_ = n + 1;
@@ -203,7 +225,8 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::enqueue(std::unique_loc
   // The message is on its way: time to make the next borrow short.
   reclaim_if_due();
   pool_.prefetch_next();
-  return n;
+  number = n;
+  return true;
 }
 
 // ---- housekeeping --------------------------------------------------------------------------------------------------

@@ -97,8 +97,9 @@ class PublisherBody {
   bool takes_too_much() const;
   bool wait_for_room(std::unique_lock<BiasedLock> & lock);
   void give_up(std::chrono::nanoseconds waited);
-  tl::expected<std::uint64_t, PublishError> enqueue(std::unique_lock<BiasedLock> & lock, std::uint32_t block,
-                                                    std::size_t size, std::int64_t timestamp);
+  bool enqueue(std::unique_lock<BiasedLock> & lock, std::uint32_t block, std::size_t size, std::int64_t timestamp,
+               std::uint64_t & number);
+  PublishError refusal() const { return is_closed() ? PublishError::kInvalidLoan : PublishError::kTimeout; }
   std::uint64_t history() const;
   bool is_shared(const void * message) const { return functions_.is_sound == nullptr || has_shared_parts(message); }
   bool has_shared_parts(const void * message) const;

@@ -20,16 +20,16 @@ struct alignas(kHeapAlignment) CopyHeader {
 };
 
 /// nullptr when memory is short.
-void * make_copy(const MessageFunctions & functions, const Lane::Message & message) {
-  const std::size_t size = sizeof(CopyHeader) + (message.size + kHeapAlignment - 1) / kHeapAlignment * kHeapAlignment;
+void * make_copy(const MessageFunctions & functions, const Sample & sample) {
+  const std::size_t size = sizeof(CopyHeader) + (sample.size() + kHeapAlignment - 1) / kHeapAlignment * kHeapAlignment;
   void * memory = std::aligned_alloc(kHeapAlignment, size);
   if (memory == nullptr) {
     return nullptr;
   }
   void * const copy = new (memory) CopyHeader{functions.type, functions.destroy} + 1;
   if (functions.copy == nullptr) {
-    std::memcpy(copy, message.data, message.size);
-  } else if (const PrivateMemory whole; !functions.copy(functions.type, copy, message.data)) {
+    std::memcpy(copy, sample.data(), sample.size());
+  } else if (const PrivateMemory whole; !functions.copy(functions.type, copy, sample.data())) {
     std::free(memory);
     return nullptr;
   }
@@ -58,75 +58,66 @@ SubscriptionBody::SubscriptionBody(Process & process, const SubscriptionOptions 
 }
 
 Sample SubscriptionBody::take() {
+  Sample sample;
   if (process_.is_forked_away()) {
-    return {};
+    return sample;
   }
   std::scoped_lock lock(mutex_);
-  Lane::Message message;
   // Listed lanes first, but now and then everybody: others' hints may not have been looked at yet.
-  if (Lane * lane = nullptr; ++takes_ % kTakesInOrder != 0 && take_listed(message, lane)) {
-    return wrap(*lane, message);
+  if (++takes_ % kTakesInOrder != 0 && take_listed(sample)) {
+    return sample;
   }
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+  for (std::size_t i = 0; i < lanes_.size() && !sample; ++i) {
     turn_ = turn_ + 1 < lanes_.size() ? turn_ + 1 : 0;
-    if (take_from(*lanes_[turn_], message)) {
-      return wrap(*lanes_[turn_], message);
-    }
+    take_from(*lanes_[turn_], sample);
   }
-  return {};
+  return sample;
 }
 
-bool SubscriptionBody::take_from(Lane & lane, Lane::Message & message) {
+void SubscriptionBody::take_from(Lane & lane, Sample & sample) {
   std::uint64_t lost = 0;
-  const bool taken = lane.take(message, lost);
-  if (lost != 0) {
+  const bool taken = lane.take(sample, lost);
+  if (lost != 0) [[unlikely]] {
     lost_.fetch_add(lost, std::memory_order_relaxed);
   }
-  return taken;
+  if (taken && lane.holds_too_many()) [[unlikely]] {
+    make_private(lane, sample);
+  }
 }
 
-bool SubscriptionBody::take_listed(Lane::Message & message, Lane *& from) {
-  bool taken = false;
-  for (std::size_t left = listed_.size(); left != 0 && !taken; --left) {
+bool SubscriptionBody::take_listed(Sample & sample) {
+  for (std::size_t left = listed_.size(); left != 0 && !sample; --left) {
     const std::uint32_t index = listed_.front();
-    from = lanes_[index].get();
-    taken = take_from(*from, message);
+    Lane & lane = *lanes_[index];
+    take_from(lane, sample);
     drop_first();
-    if (from->has_data()) {
+    if (lane.has_data()) {
       list(index);  // at the end: lanes take turns
     }
   }
-  return taken;
+  return static_cast<bool>(sample);
 }
 
-Sample SubscriptionBody::wrap(Lane & lane, const Lane::Message & message) {
-  Sample sample;
-  sample.lane_ = &lane;
-  sample.publisher_ = lane.publisher();
-  sample.data_ = message.data;
-  sample.size_ = message.size;
-  sample.sequence_ = message.sequence;
-  sample.source_timestamp_ = message.source_timestamp;
-  sample.block_ = message.block;
-  if (lane.holds_too_many()) [[unlikely]] {
-    // More than the publisher can spare: this one is the reader's own copy, so that nobody else has to wait.
-    void * const copy = make_copy(functions_, message);
-    if (copy == nullptr) {  // to keep it all the same would be at others' cost
-      lost_.fetch_add(1, std::memory_order_relaxed);
-      lane.count_loss();
-    } else {
-      if (copied_.fetch_add(1, std::memory_order_relaxed) == 0) {
-        log_later(LogLevel::kWarning, "topic '" + info_.topic + "': more than " + std::to_string(lane.quota()) +
-                                          " messages of one publisher are kept at a time, so further ones are copied "
-                                          "for this subscription. Keep fewer to have them without a copy");
-      }
-      lane.count_copy();
-    }
-    lane.release(message.block);
-    sample.data_ = copy;
-    sample.lane_ = nullptr;
+/// The reader keeps more than the publisher can spare: this message becomes its own copy, so that nobody has to wait.
+void SubscriptionBody::make_private(Lane & lane, Sample & sample) {
+  if (sample.lane_ == nullptr) {
+    return;  // it is not held
   }
-  return sample;
+  void * const copy = make_copy(functions_, sample);
+  if (copy == nullptr) {  // to keep it all the same would be at others' cost
+    lost_.fetch_add(1, std::memory_order_relaxed);
+    lane.count_loss();
+  } else {
+    if (copied_.fetch_add(1, std::memory_order_relaxed) == 0) {
+      log_later(LogLevel::kWarning, "topic '" + info_.topic + "': more than " + std::to_string(lane.quota()) +
+                                        " messages of one publisher are kept at a time, so further ones are copied "
+                                        "for this subscription. Keep fewer to have them without a copy");
+    }
+    lane.count_copy();
+  }
+  lane.release(sample.block_);
+  sample.data_ = copy;
+  sample.lane_ = nullptr;
 }
 
 bool SubscriptionBody::has_data() const {

@@ -81,10 +81,10 @@ class SubscriptionBody {
 
  private:
   static constexpr std::uint64_t kTakesInOrder = 64;
-  Sample wrap(Lane & lane, const Lane::Message & message);
-  bool take_from(Lane & lane, Lane::Message & message);
   // Under mutex_.
-  bool take_listed(Lane::Message & message, Lane *& from);
+  void take_from(Lane & lane, Sample & sample);
+  void make_private(Lane & lane, Sample & sample);
+  bool take_listed(Sample & sample);
   void list(std::size_t index);
   void drop_first();
   void list_anew();

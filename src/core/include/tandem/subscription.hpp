@@ -1,6 +1,7 @@
 // The reading end of a topic: take a message where its publisher wrote it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,7 +15,8 @@ class SubscriptionBody;
 class Lane;
 
 /// A received message, read-only, valid for as long as this object lives, whatever becomes of its publisher.
-/// Move-only. Destruction gives the block back to the publisher; from any thread; no lock, no system call.
+/// Move-only. A message of at most 24 bytes without parts elsewhere lies in this object: its data() moves with it.
+/// Destruction gives the block back to the publisher; from any thread; no lock, no system call.
 class Sample {
  public:
   Sample() = default;
@@ -24,7 +26,12 @@ class Sample {
       release();
       lane_ = other.lane_;
       publisher_ = other.publisher_;
-      data_ = std::exchange(other.data_, nullptr);
+      data_ = other.data_;
+      if (other.is_small()) {
+        small_ = other.small_;
+        data_ = small_.data();
+      }
+      other.data_ = nullptr;
       size_ = other.size_;
       sequence_ = other.sequence_;
       source_timestamp_ = other.source_timestamp_;
@@ -42,13 +49,16 @@ class Sample {
   std::int64_t source_timestamp() const { return source_timestamp_; }
   EndpointId publisher() const { return publisher_; }
   void release() {
-    if (data_ != nullptr) {
+    if (data_ != nullptr && !is_small()) {
       give_back();
     }
+    data_ = nullptr;
   }
 
  private:
+  friend class Lane;
   friend class SubscriptionBody;
+  bool is_small() const { return data_ == small_.data(); }
   void give_back();
   Lane * lane_ = nullptr;  ///< lives for as long as it has samples; null for a private copy
   EndpointId publisher_;
@@ -57,6 +67,7 @@ class Sample {
   std::uint64_t sequence_ = 0;
   std::int64_t source_timestamp_ = 0;
   std::uint32_t block_ = 0;
+  std::array<std::uint64_t, 3> small_;  ///< a small message
 };
 
 struct SubscriptionOptions {

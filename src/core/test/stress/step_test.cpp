@@ -8,6 +8,7 @@
 #include <random>
 
 #include "agent.hpp"
+#include "layout.hpp"
 #include "payload.hpp"
 #include "roles.hpp"
 #include "stepper.hpp"
@@ -15,16 +16,16 @@
 namespace tandem::test {
 namespace {
 
-constexpr std::uint64_t kSize = 64;
 constexpr std::uint64_t kRoundsOfAPair = 20;
 
 /// A publisher and a subscription of this process whose calls are interleaved.
 class Steps {
  public:
-  Steps(const std::string & options, unsigned seed)
+  Steps(const std::string & options, std::size_t size, unsigned seed)
       : out_(std::move(*participant_->create_publisher(publisher_options("topic", options)))),
         in_(std::move(*participant_->create_subscription(subscription_options("topic", options + " quota=16")))),
-        random_(seed) {
+        random_(seed),
+        size_(size) {
     wait_until([&] { return out_->matched_count() == 1 && in_->matched_count() == 1; });
   }
 
@@ -65,12 +66,12 @@ class Steps {
 
   void publish(int count) {
     for (; count > 0; --count) {
-      auto loan = out_->borrow(kSize);
+      auto loan = out_->borrow(size_);
       if (!loan) {
         ++faults_;
         return;
       }
-      fill(loan->data(), kSize, 7, sent_);
+      fill(loan->data(), size_, 7, sent_);
       const auto number = out_->publish(std::move(*loan));
       faults_ += number && *number == sent_ ? 0 : 1;
       ++sent_;
@@ -80,9 +81,9 @@ class Steps {
   void take() {
     kept_.reserve(64);
     if (Sample sample = in_->take()) {
-      const std::uint64_t counter = counter_of(sample.data(), kSize);
+      const std::uint64_t counter = counter_of(sample.data(), size_);
       const bool is_right = counter == sample.sequence() && (taken_ == 0 || counter > last_);
-      faults_ += is_right && is_whole(sample.data(), kSize) ? 0 : 1;
+      faults_ += is_right && is_whole(sample.data(), size_) ? 0 : 1;
       last_ = counter;
       ++taken_;
       kept_.push_back({std::move(sample), counter});
@@ -91,8 +92,8 @@ class Steps {
 
   void check() {
     for (const Kept & kept : kept_) {
-      const bool same = counter_of(kept.sample.data(), kSize) == kept.counter;
-      faults_ += same && is_whole(kept.sample.data(), kSize) ? 0 : 1;
+      const bool same = counter_of(kept.sample.data(), size_) == kept.counter;
+      faults_ += same && is_whole(kept.sample.data(), size_) ? 0 : 1;
     }
   }
 
@@ -100,7 +101,7 @@ class Steps {
   void spare_blocks(std::size_t count) {
     std::vector<Loan> loans;
     for (std::size_t i = 0; i < count; ++i) {
-      if (auto loan = out_->borrow(kSize)) {
+      if (auto loan = out_->borrow(size_)) {
         loans.push_back(std::move(*loan));
       }
     }
@@ -110,6 +111,7 @@ class Steps {
   std::unique_ptr<Publisher> out_;
   std::unique_ptr<Subscription> in_;
   std::minstd_rand random_;
+  const std::size_t size_;
   std::vector<Kept> kept_;
   std::uint64_t sent_ = 0;
   std::uint64_t taken_ = 0;
@@ -129,7 +131,9 @@ int step_rounds(const std::vector<std::string> & arguments) {
   Watchdog watchdog("steps", [&] { return std::to_string(taken) + " taken"; });
   while (round < rounds && !(until_fault && faults != 0)) {
     // A new publisher each time: an old one has blocks to spare, so none is used again at once.
-    Steps steps(arguments[0], first_seed + static_cast<unsigned>(round));
+    // By turns messages that are held and messages that are copied from their slot.
+    Steps steps(arguments[0], round / kRoundsOfAPair % 2 == 0 ? 64 : kInSlot,
+                first_seed + static_cast<unsigned>(round));
     const std::uint64_t end = std::min(rounds, round + kRoundsOfAPair);
     for (; round < end && !(until_fault && steps.faults() != 0); ++round) {
       steps.round();

@@ -39,11 +39,11 @@ transport::Sample Subscription::take() {
     return {};
   }
   transport::Sample sample;
-  sample.message = taken.data();
   sample.size = taken.size();
   sample.info = info_of(taken);
   // Control block and core sample in one block of the pool; the keeper points at the message itself.
   auto held = std::allocate_shared<tandem::Sample>(PoolAllocator<tandem::Sample>(), std::move(taken));
+  sample.message = held->data();
   sample.keeper = std::shared_ptr<const void>(std::move(held), sample.message);
   return sample;
 }

@@ -77,27 +77,27 @@ class Reader {
 
   void take() {
     lane_->look_for_ack();
-    Lane::Message message;
+    Sample sample;
     std::uint64_t lost = 0;
-    if (!lane_->take(message, lost)) {
+    if (!lane_->take(sample, lost)) {
       return;
     }
-    const auto * bytes = static_cast<const std::byte *>(message.data);
-    const auto offset = static_cast<std::uint64_t>(bytes - peer_->base());
-    require(message.size >= kLeastSize && offset % 8 == 0, "a message is as large and aligned as its type");
-    require(offset >= kHeapOffset && offset + message.size <= std::uint64_t{1} << 46, "a message lies in its region");
-    require(std::find(held_.begin(), held_.end(), message.block) == held_.end(), "a block is held once");
+    const auto * bytes = static_cast<const std::byte *>(sample.data());
+    require(sample.size() >= kLeastSize, "a message is as large as its type");
+    if (sample.size() > kInSlot) {
+      const auto offset = static_cast<std::uint64_t>(bytes - peer_->base());
+      require(offset % 8 == 0, "a message is aligned as its type");
+      require(offset >= kHeapOffset && offset + sample.size() <= std::uint64_t{1} << 46,
+              "a message lies in its region");
+    }
     static_cast<void>(*static_cast<const volatile std::byte *>(bytes));
-    static_cast<void>(*static_cast<const volatile std::byte *>(bytes + message.size - 1));
-    held_.push_back(message.block);
-    require(lane_->holds_any(), "what is taken is held");
+    static_cast<void>(*static_cast<const volatile std::byte *>(bytes + sample.size() - 1));
+    held_.push_back(std::move(sample));
   }
 
   void release(std::size_t which) {
     if (!held_.empty()) {
-      const auto it = held_.begin() + static_cast<std::ptrdiff_t>(which % held_.size());
-      lane_->release(*it);
-      held_.erase(it);
+      held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(which % held_.size()));
     }
   }
 
@@ -105,7 +105,7 @@ class Reader {
   test::ForgedRegion & forged_;
   std::shared_ptr<Peer> peer_;
   std::shared_ptr<Lane> lane_;
-  std::vector<std::uint32_t> held_;
+  std::vector<Sample> held_;
   std::uint64_t next_ = 0;
 };
 
