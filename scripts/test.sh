@@ -84,7 +84,7 @@ sanitized_test() {
 # rclcpp and the default transport under the thread sanitizer. All that they run on is instrumented as well, else the
 # sanitizer would not see that the core orders the accesses to messages.
 test_client_tsan() {
-  local tested=(rclcpp transport_conformance) result=0
+  local tested=(rclcpp rmw_tandem_cpp transport_conformance) result=0
   sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
   sanitized_build ON --packages-select "${tested[@]}" || return 1
   set +u
@@ -92,6 +92,7 @@ test_client_tsan() {
   source build/client-tsan/install/local_setup.bash
   set -u
   sanitized_test rclcpp -E _over_ || result=1
+  sanitized_test rmw_tandem_cpp || result=1
   sanitized_test transport_conformance -R '_rmw_tandem_cpp$' || result=1
   return "$result"
 }
