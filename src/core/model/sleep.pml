@@ -82,9 +82,14 @@ end:
   od
 }
 
+/* ReaderSet::tell, and ReaderSet::ring_sleepers, which looks again: the publisher has opened its lock meanwhile. */
 inline ring_sleepers() {
   if
-  :: sleeping -> rung = 1
+  :: sleeping ->
+     if
+     :: sleeping -> rung = 1
+     :: else
+     fi
   :: else
   fi
 }

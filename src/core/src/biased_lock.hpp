@@ -12,7 +12,7 @@
 //            B6 release of claimed_    pairs with B2: the owner sees what the claimant did
 // Model      model/bias.pml
 //
-// A section must be short and make no system call. Where the owner waits for a claimant, the claimant inherits its
+// A section must be short and make no system call: whoever has to ask the kernel opens the lock for it (Opening). Where the owner waits for a claimant, the claimant inherits its
 // priority. Where threads use the lock by turns it is revoked after some claims, and is a PiLock from then on.
 #pragma once
 
@@ -21,17 +21,18 @@
 
 #include "fence.hpp"
 #include "pi_lock.hpp"
+#include "thread_annotations.hpp"
 
 namespace tandem {
 
 /// Lockable. Not recursive.
-class BiasedLock {
+class TANDEM_CAPABILITY("mutex") BiasedLock {
  public:
   /// Asks the kernel for membarrier(2), once in each process; without it no lock has an owner.
   static void prepare();
 
   /// Of the calls that users make for each message.
-  void lock() {
+  void lock() TANDEM_ACQUIRE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
     if (owner_.load(std::memory_order_relaxed) == &known_thread_id) [[likely]] {
       inside_.store(true, std::memory_order_relaxed);  // B1
       std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -42,7 +43,7 @@ class BiasedLock {
     }
     claim(true);
   }
-  void unlock() {
+  void unlock() TANDEM_RELEASE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
     if (!by_claim_) [[likely]] {
       inside_.store(false, std::memory_order_release);  // B5
     } else {
@@ -50,15 +51,30 @@ class BiasedLock {
     }
   }
 
-  /// The lock for all other calls, housekeeping's above all: makes nobody the owner and takes the lock from no owner.
-  class Visit {
+  /// For all other calls, housekeeping's above all: makes nobody the owner and takes the lock from no owner.
+  void visit() TANDEM_ACQUIRE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
+    owner_.load(std::memory_order_relaxed) == &known_thread_id ? lock() : claim(false);
+  }
+
+  /// Holds it by visit().
+  class TANDEM_SCOPED_CAPABILITY Visit {
    public:
-    explicit Visit(BiasedLock & lock) : lock_(lock) {
-      lock.owner_.load(std::memory_order_relaxed) == &known_thread_id ? lock.lock() : lock.claim(false);
-    }
-    ~Visit() { lock_.unlock(); }
+    explicit Visit(BiasedLock & lock) TANDEM_ACQUIRE(lock) : lock_(lock) { lock.visit(); }
+    ~Visit() TANDEM_RELEASE() { lock_.unlock(); }
     Visit(const Visit &) = delete;
     Visit & operator=(const Visit &) = delete;
+
+   private:
+    BiasedLock & lock_;
+  };
+
+  /// Opens a lock that is held, however it was taken, for as long as it lives: for what may ask the kernel.
+  class TANDEM_SCOPED_CAPABILITY Opening {
+   public:
+    explicit Opening(BiasedLock & lock) TANDEM_RELEASE(lock) : lock_(lock) { lock.unlock(); }
+    ~Opening() TANDEM_RELEASE() TANDEM_NO_THREAD_SAFETY_ANALYSIS { lock_.visit(); }
+    Opening(const Opening &) = delete;
+    Opening & operator=(const Opening &) = delete;
 
    private:
     BiasedLock & lock_;

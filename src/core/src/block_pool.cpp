@@ -1,6 +1,6 @@
 #include "block_pool.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "tandem/heap.hpp"
 
@@ -11,41 +11,27 @@ BlockPool::BlockPool(std::uint32_t max_blocks, const MessageFunctions & function
   if (functions.destroy != nullptr) {
     greatest_ = ~std::size_t{0};  // what its messages own is not known here
   }
-  const std::size_t usual = std::min<std::size_t>(max_blocks, 1024);
-  blocks_.reserve(usual);  // so that the steady state allocates nothing
-  free_.reserve(usual);
-  pending_.reserve(usual);
-  leftovers_.reserve(usual);
+  // Nothing grows under the lock. What is not used costs no memory.
+  blocks_.reserve(max_blocks);
+  free_.reserve(max_blocks);
+  pending_.reserve(max_blocks);
+  leftovers_.reserve(max_blocks);
 }
 
 BlockPool::~BlockPool() {
-  for (Block & block : blocks_) {
-    discard(block);
+  for (const Block & block : blocks_) {
+    destroy(block.memory);
   }
   for (void * memory : leftovers_) {
-    give_back(memory);
+    destroy(memory);
   }
 }
 
-void BlockPool::discard(Block & block) {
-  give_back(block.memory);
-  block = Block{};
-}
-
-void BlockPool::give_back(void * memory) {
+void BlockPool::destroy(void * memory) const {
   if (memory != nullptr && functions_.destroy != nullptr) {
     functions_.destroy(functions_.type, memory);
   }
   deallocate(memory);
-}
-
-/// Two, since a borrow adds at most one in the long run.
-void BlockPool::free_two() {
-  for (int i = 0; i < 2 && !leftovers_.empty(); ++i) {
-    void * memory = leftovers_.back();
-    leftovers_.pop_back();
-    give_back(memory);
-  }
 }
 
 std::optional<std::uint32_t> BlockPool::pop_free() {
@@ -67,79 +53,22 @@ std::optional<std::uint32_t> BlockPool::add() {
   return used() - 1;
 }
 
-bool BlockPool::provide(std::uint32_t index, std::size_t size, bool & fresh) {
-  Block & block = blocks_[index];
-  fresh = block.memory == nullptr || block.capacity < size;
-  if (!fresh) {
-    return true;
-  }
-  discard(block);
-  block.memory = allocate_shared_memory(size);
-  block.capacity = block.memory != nullptr ? size : 0;
-  greatest_ = std::max(greatest_, size);
-  return block.memory != nullptr;
+void BlockPool::equip(std::uint32_t index, void * memory, std::size_t capacity) {
+  blocks_[index] = {memory, capacity, false};
+  greatest_ = std::max(greatest_, capacity);
 }
 
 void BlockPool::adopt(std::uint32_t index, void * memory) {
-  Block & block = blocks_[index];
-  discard(block);
-  block.memory = memory;
-  block.adopted = true;
+  set_aside(index);
+  blocks_[index] = {memory, 0, true};
   greatest_ = ~std::size_t{0};
 }
 
-void BlockPool::trim() {
-  for (const std::uint32_t block : free_) {
-    discard(blocks_[block]);
-  }
-  while (!leftovers_.empty()) {
-    free_some();
-  }
-}
-
-void BlockPool::mark_idle() {
-  idle_ = least_free_;
-  least_free_ = free_.size();
-}
-
-bool BlockPool::free_one() {
-  if (!leftovers_.empty()) {
-    void * memory = leftovers_.back();
-    leftovers_.pop_back();
-    give_back(memory);
-    return true;
-  }
-  while (idle_ > 0) {
-    Block & block = blocks_[free_[--idle_]];
-    // A small one may stay: who publishes once an hour need not allocate.
-    const bool is_worth_it = functions_.destroy != nullptr || block.capacity > kSmall;
-    if (block.memory != nullptr && is_worth_it) {
-      discard(block);
-      return true;
-    }
-  }
-  return false;
-}
-
 void BlockPool::release(std::uint32_t index) {
-  Block & block = blocks_[index];
-  if (block.adopted) {
-    leftovers_.push_back(block.memory);
-    block = Block{};
+  if (blocks_[index].adopted) {
+    set_aside(index);
   }
   free_.push_back(index);
-}
-
-void BlockPool::abandon() {
-  blocks_.clear();
-  leftovers_.clear();
-}
-
-void BlockPool::release_pending() {
-  for (const std::uint32_t block : pending_) {
-    release(block);
-  }
-  pending_.clear();
 }
 
 void BlockPool::collect(const std::vector<std::uint64_t> & held) {
@@ -152,6 +81,43 @@ void BlockPool::collect(const std::vector<std::uint64_t> & held) {
     }
   }
   pending_.resize(kept);
+}
+
+void BlockPool::set_aside(std::uint32_t index) {
+  if (void * const memory = std::exchange(blocks_[index], {}).memory; memory != nullptr) {
+    leftovers_.push_back(memory);
+  }
+}
+
+void BlockPool::mark_idle() {
+  idle_ = least_free_;
+  least_free_ = free_.size();
+}
+
+void * BlockPool::pop_leftover() {
+  if (leftovers_.empty()) {
+    return nullptr;
+  }
+  void * const memory = leftovers_.back();
+  leftovers_.pop_back();
+  return memory;
+}
+
+void * BlockPool::pop_unneeded() {
+  void * memory = pop_leftover();
+  while (memory == nullptr && idle_ > 0) {
+    const std::uint32_t index = free_[--idle_];
+    // A small one may stay: who publishes once an hour need not allocate.
+    if (functions_.destroy != nullptr || blocks_[index].capacity > kSmall) {
+      memory = std::exchange(blocks_[index], {}).memory;
+    }
+  }
+  return memory;
+}
+
+void BlockPool::abandon() {
+  blocks_.clear();
+  leftovers_.clear();
 }
 
 }  // namespace tandem

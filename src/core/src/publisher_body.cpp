@@ -8,6 +8,7 @@
 #include "clock.hpp"
 #include "fence.hpp"
 #include "futex.hpp"
+#include "log_later.hpp"
 #include "process.hpp"
 
 namespace tandem {
@@ -66,33 +67,24 @@ PublisherBody::PublisherBody(Process & process, const PublisherOptions & options
                              PublisherRecord * record)
     : process_(process),
       info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node},
-      max_loans_(options.max_loans),
       functions_(options.functions),
       record_(record),
-      slots_(process.region().at<Slot>(record->slots)),
       limit_(options.qos.history == History::kKeepAll ? kKeepAllDepth : record->ring_size),
       readers_(process.region().at<Ack>(record->acks), record->max_blocks),
-      pool_(record->max_blocks, options.functions),
-      slot_blocks_(record->ring_size),
-      held_(record->max_blocks / 64),
-      head_(first_number),
-      tail_(first_number) {
-  for (std::uint64_t n = head_ - record->ring_size; n != head_; ++n) {
-    slot(n).seq.store(gone(n), std::memory_order_relaxed);
+      memory_(*record, process.region().at<Slot>(record->slots), readers_, options, first_number) {
+  const std::uint64_t head = memory_.head();
+  for (std::uint64_t n = head - record->ring_size; n != head; ++n) {
+    memory_.slot(n).seq.store(gone(n), std::memory_order_relaxed);
   }
-  record->head.store(head_, std::memory_order_relaxed);
+  record->head.store(head, std::memory_order_relaxed);
 }
 
 PublisherBody::~PublisherBody() {
   if (process_.is_forked_away()) {
-    pool_.abandon();
-    return;
+    memory_.abandon();
+  } else {
+    deallocate(record_);
   }
-  for (; tail_ != head_; ++tail_) {
-    pool_.release(slot_blocks_[tail_ & (record_->ring_size - 1)]);
-  }
-  pool_.release_pending();
-  deallocate(record_);
 }
 
 std::uint64_t PublisherBody::record_offset() const { return process_.region().offset_of(record_); }
@@ -105,16 +97,22 @@ tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
     loan = tl::make_unexpected(BorrowError::kNoMemory);
     return loan;
   }
-  std::scoped_lock lock(mutex_);
-  const auto block = obtain(std::max<std::size_t>(size, 1), loan->fresh_);
-  if (!block) {
+  const std::size_t wanted = std::max<std::size_t>(size, 1);
+  {
+    const Guard lock(mutex_);
+    const auto block = memory_.allocate(mutex_, wanted, loan->fresh_);
+    if (block) [[likely]] {
+      loan->publisher_ = this;
+      loan->data_ = memory_.memory(*block);
+      loan->size_ = size;
+      loan->block_ = *block;
+      return loan;
+    }
     loan = tl::make_unexpected(block.error());
-    return loan;
   }
-  loan->publisher_ = this;
-  loan->data_ = pool_.memory(*block);
-  loan->size_ = size;
-  loan->block_ = *block;
+  if (loan.error() == BorrowError::kNoMemory && shortage_line_.is_due()) {
+    log_later(LogLevel::kError, "topic '" + info_.topic + "': " + process_.heap().shortage(wanted));
+  }
   return loan;
 }
 
@@ -122,12 +120,14 @@ void PublisherBody::drop(std::uint32_t block) {
   if (process_.is_forked_away()) {
     return;
   }
-  std::unique_lock lock(mutex_);
-  --loans_;
-  pool_.release(block);
-  if (is_closed() && loans_ == 0) {
-    Process & process = process_;  // this object may be gone once the lock is open
-    lock.unlock();
+  Process & process = process_;  // this object may be gone once the lock is open
+  bool is_last = false;
+  {
+    const Guard lock(mutex_);
+    memory_.free(block);
+    is_last = is_closed() && memory_.loans() == 0;
+  }
+  if (is_last) {
     process.wake_housekeeping();
   }
 }
@@ -142,18 +142,21 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan, b
   }
   const std::int64_t timestamp = now_ns(CLOCK_REALTIME);
   std::uint64_t number = 0;
-  std::unique_lock lock(mutex_);
-  const bool is_published = enqueue(lock, loan.block_, loan.size_, timestamp, number);
-  --loans_;
-  if (!is_published) {
-    pool_.release(loan.block_);
-  } else if (is_copy) {
-    count(record_->copied);
-  }
-  lock.unlock();
+  bool sleepers = false;
   loan.data_ = nullptr;
-  if (!is_published) {
-    return tl::make_unexpected(refusal());
+  {
+    const Guard lock(mutex_);
+    if (is_full() && !wait_for_room()) {
+      memory_.free(loan.block_);
+      return tl::make_unexpected(refusal());
+    }
+    number = enqueue(loan.block_, loan.size_, timestamp, sleepers);
+    if (is_copy) {
+      count(record_->copied);
+    }
+  }
+  if (sleepers) [[unlikely]] {
+    ring_sleepers();
   }
   return number;
 }
@@ -175,20 +178,24 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void
     return tl::make_unexpected(PublishError::kNotShared);
   }
   const std::int64_t timestamp = now_ns(CLOCK_REALTIME);
-  std::unique_lock lock(mutex_);
-  bool fresh = false;
-  const auto block = obtain(0, fresh);
-  if (!block) {
-    return tl::make_unexpected(publish_error(block.error()));
-  }
-  pool_.adopt(*block, memory);
   std::uint64_t number = 0;
-  const bool is_published = enqueue(lock, *block, size, timestamp, number);
-  --loans_;
-  if (!is_published) {
-    pool_.disown(*block);
-    pool_.release(*block);
-    return tl::make_unexpected(refusal());
+  bool sleepers = false;
+  {
+    const Guard lock(mutex_);
+    bool fresh = false;
+    const auto block = memory_.allocate(mutex_, 0, fresh);
+    if (!block) {
+      return tl::make_unexpected(publish_error(block.error()));
+    }
+    if (is_full() && !wait_for_room()) {
+      memory_.free(*block);
+      return tl::make_unexpected(refusal());
+    }
+    memory_.adopt(*block, memory);
+    number = enqueue(*block, size, timestamp, sleepers);
+  }
+  if (sleepers) [[unlikely]] {
+    ring_sleepers();
   }
   return number;
 }
@@ -199,34 +206,31 @@ bool PublisherBody::has_shared_parts(const void * message) const {
   return functions_.is_sound(functions_.type, message, region.base() + kHeapOffset, region.committed() - kHeapOffset);
 }
 
-/// False, see refusal(), when there is no room in time. (Not an expected: what is written in pieces and read as a whole at
-/// once waits for the pieces.)
-bool PublisherBody::enqueue(std::unique_lock<BiasedLock> & lock, std::uint32_t block, std::size_t size,
-                            std::int64_t timestamp, std::uint64_t & number) {
-  if (is_full() && !wait_for_room(lock)) {
-    return false;
-  }
-  const std::uint64_t n = head_;
-  Slot & slot = this->slot(n);
-  // I2: by I1 message n - ring_size was marked gone, and collect() has put a fence behind that.
+/// There is room in the ring. `sleepers` tells whether ring_sleepers() is to be called once the lock is open.
+std::uint64_t PublisherBody::enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp, bool & sleepers) {
+  const std::uint64_t n = memory_.head();
+  Slot & slot = memory_.slot(n);
+  // I2: by I1 message n - ring_size was marked gone, and PublisherMemory::collect() has put a fence behind that.
   slot.block.store(block, std::memory_order_relaxed);
-  slot.offset.store(process_.region().offset_of(pool_.memory(block)), std::memory_order_relaxed);
+  slot.offset.store(process_.region().offset_of(memory_.memory(block)), std::memory_order_relaxed);
   slot.size.store(size, std::memory_order_relaxed);
   slot.source_timestamp.store(timestamp, std::memory_order_relaxed);
   if (size <= kInSlot) {
-    write_content(slot, pool_.memory(block), size);
+    write_content(slot, memory_.memory(block), size);
   }
-  slot_blocks_[n & (record_->ring_size - 1)] = block;
   slot.seq.store(valid(n), fenced(std::memory_order_release));  // P1: pairs with T1 in Lane::take
-  head_ = n + 1;
-  record_->head.store(head_, std::memory_order_release);
+  memory_.enter(block);
+  record_->head.store(n + 1, std::memory_order_release);
   full_fence();  // W0: the slot before the sleeping flags; pairs with W3
-  readers_.wake();
+  sleepers = readers_.tell();
   // The message is on its way: time to make the next borrow short.
-  reclaim_if_due();
-  pool_.prefetch_next();
-  number = n;
-  return true;
+  memory_.prepare_next();
+  return n;
+}
+
+void PublisherBody::ring_sleepers() {
+  const BiasedLock::Visit visit(mutex_);
+  readers_.ring_sleepers(mutex_);
 }
 
 // ---- housekeeping --------------------------------------------------------------------------------------------------
@@ -250,22 +254,38 @@ std::vector<TopicSnapshot::Reader> PublisherBody::readers() const {
 bool PublisherBody::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,
                                bool wants_history) {
   const BiasedLock::Visit visit(mutex_);
-  const std::uint64_t depth = std::min<std::uint64_t>(history(), terms.depth);
-  const std::uint64_t first = wants_history ? Numbers::later(tail_, head_ - depth) : head_;
+  readers_.reserve(mutex_);
+  const std::uint64_t head = memory_.head();
+  const std::uint64_t depth = std::min<std::uint64_t>(memory_.history(), terms.depth);
+  const std::uint64_t first = wants_history ? Numbers::later(memory_.tail(), head - depth) : head;
   return readers_.add(std::move(peer), record, terms, first);
 }
 
-void PublisherBody::close() {
+void PublisherBody::trim(bool idle) {
   const BiasedLock::Visit visit(mutex_);
-  closed_.store(true, std::memory_order_relaxed);
-  if (waiting_ != 0) {
+  memory_.trim(mutex_, idle ? PublisherMemory::Trim::kIdle : PublisherMemory::Trim::kLeftovers);
+}
+
+bool PublisherBody::make_room(bool at_any_cost) {
+  const BiasedLock::Visit visit(mutex_);
+  return memory_.trim(mutex_, at_any_cost ? PublisherMemory::Trim::kOldest : PublisherMemory::Trim::kAll);
+}
+
+void PublisherBody::close() {
+  bool is_waiting = false;
+  {
+    const BiasedLock::Visit visit(mutex_);
+    closed_.store(true, std::memory_order_relaxed);
+    is_waiting = waiting_ != 0;
+  }
+  if (is_waiting) {
     ring(process_.region().bells().bells[kSpaceBell].word);
   }
 }
 
 bool PublisherBody::is_finished() const {
   const BiasedLock::Visit visit(mutex_);
-  return is_closed() && readers_.empty() && loans_ == 0;
+  return is_closed() && readers_.empty() && memory_.loans() == 0;
 }
 
 }  // namespace tandem

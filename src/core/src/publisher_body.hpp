@@ -9,19 +9,18 @@
 //       bit set. A reader sets its bit before it looks at the slot again, so it either sees "gone" or is seen.
 //   I4  tail never passes a message that an open lane with `owed` has not taken.
 //   I5  A block is in one state of BlockPool at any time.
+//   I6  No system call is made, and no memory asked for, while the lock is held: a real-time thread may want to publish.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "biased_lock.hpp"
-#include "block_pool.hpp"
 #include "log_later.hpp"
+#include "publisher_memory.hpp"
 #include "reader_set.hpp"
 #include "tandem/participant.hpp"
 
@@ -63,7 +62,7 @@ class PublisherBody {
   template <class Predicate>
   bool remove_readers(Predicate gone) {
     const BiasedLock::Visit visit(mutex_);
-    return readers_.remove_if(gone) != 0;
+    return readers_.remove_if(mutex_, gone) != 0;
   }
   /// Gives memory back that it has for messages which nobody needs any more; `idle` says that some time has passed, and
   /// free blocks which were not used in it go as well.
@@ -80,52 +79,31 @@ class PublisherBody {
  private:
   PublisherBody(Process & process, const PublisherOptions & options, EndpointId id, PublisherRecord * record);
 
-  Slot & slot(std::uint64_t n) const { return slots_[n & (record_->ring_size - 1)]; }
-  tl::expected<std::uint32_t, BorrowError> obtain(std::size_t size, bool & fresh);
-  std::optional<std::uint32_t> find_block();
-  void drop_culprits();
-  bool forget_oldest();
   PublisherFigures & figures() const { return record_->figures; }
-  void note_blocks();
-  void reclaim_if_due();
-  void reclaim();
-  void advance_tail(std::uint64_t target);
-  void collect();
-  bool provide_at_any_cost(std::uint32_t block, std::size_t size, bool & fresh);
-  void complain(std::size_t size);
-  bool is_full() const;
-  bool takes_too_much() const;
-  bool wait_for_room(std::unique_lock<BiasedLock> & lock);
-  void give_up(std::chrono::nanoseconds waited);
-  bool enqueue(std::unique_lock<BiasedLock> & lock, std::uint32_t block, std::size_t size, std::int64_t timestamp,
-               std::uint64_t & number);
+  bool is_full() const TANDEM_REQUIRES(mutex_);
+  bool takes_too_much() const TANDEM_REQUIRES(mutex_);
+  bool wait_for_room() TANDEM_REQUIRES(mutex_);
+  void give_up(std::chrono::nanoseconds waited) TANDEM_REQUIRES(mutex_);
   PublishError refusal() const { return is_closed() ? PublishError::kInvalidLoan : PublishError::kTimeout; }
-  std::uint64_t history() const;
+  std::uint64_t enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp, bool & sleepers)
+      TANDEM_REQUIRES(mutex_);
+  void ring_sleepers();
   bool is_shared(const void * message) const { return functions_.is_sound == nullptr || has_shared_parts(message); }
   bool has_shared_parts(const void * message) const;
 
   Process & process_;
   const EndpointInfo info_;
-  const std::uint32_t max_loans_;
   const MessageFunctions functions_;
   PublisherRecord * const record_;
-  Slot * const slots_;
   const std::uint64_t limit_;  ///< messages in the ring at most
 
   mutable BiasedLock mutex_;
-  // Guarded by mutex_.
-  ReaderSet readers_;
-  BlockPool pool_;
-  std::vector<std::uint32_t> slot_blocks_;  ///< block of each valid slot: our own memory, not the shared one
-  std::vector<std::uint64_t> held_;         ///< scratch of collect()
-  std::uint64_t head_;
-  std::uint64_t tail_;
-  std::uint32_t loans_ = 0;
-  std::uint32_t waiting_ = 0;
+  ReaderSet readers_ TANDEM_GUARDED_BY(mutex_);
+  PublisherMemory memory_ TANDEM_GUARDED_BY(mutex_);
+  std::uint32_t waiting_ TANDEM_GUARDED_BY(mutex_) = 0;
+  std::shared_ptr<const std::string> last_timeout_ TANDEM_GUARDED_BY(mutex_);
   Seldom shortage_line_;
   Seldom timeout_line_;
-  std::string last_timeout_;
-
   std::atomic<bool> closed_ = false;
 };
 

@@ -24,44 +24,45 @@ std::string milliseconds(std::chrono::nanoseconds time) {
 
 /// Whether the next message has to wait for readers.
 bool PublisherBody::is_full() const {
-  return head_ - tail_ >= limit_ || (info_.qos.history == History::kKeepAll && takes_too_much());
+  return memory_.head() - memory_.tail() >= limit_ || (info_.qos.history == History::kKeepAll && takes_too_much());
 }
 
 /// Whether messages that are owed fill the memory of the process while its other publishers want some, too: it is three
 /// quarters full, the next message would need more, and a reader is behind.
 bool PublisherBody::takes_too_much() const {
-  if (pool_.has_ready()) [[likely]] {
+  if (memory_.has_ready()) [[likely]] {
     return false;
   }
   const HeapStatistics heap = process_.heap().statistics();
-  return heap.in_use > heap.reserved / 4 * 3 && head_ - readers_.owed_floor(head_) >= kLeastAhead;
+  const std::uint64_t head = memory_.head();
+  return heap.in_use > heap.reserved / 4 * 3 && head - readers_.owed_floor(head) >= kLeastAhead;
 }
 
 /// False when max_blocking_time is over, or the publisher was closed.
-bool PublisherBody::wait_for_room(std::unique_lock<BiasedLock> & lock) {
-  reclaim();
+bool PublisherBody::wait_for_room() {
+  memory_.reclaim();
   const auto begin = steady_clock::now();
   const auto deadline = begin + std::min(info_.qos.max_blocking_time, kLongest);
   auto & bell = process_.region().bells().bells[kSpaceBell].word;
   while (is_full()) {
-    if (head_ - tail_ >= limit_ && forget_oldest()) {
+    if (memory_.head() - memory_.tail() >= limit_ && memory_.forget_oldest()) {
       continue;
     }
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
     record_->waiting.store(++waiting_, fenced(std::memory_order_relaxed));
     full_fence();  // S0: the waiting flag before the cursors; pairs with S1 in Lane::take
-    reclaim();
+    memory_.reclaim();
     const auto now = steady_clock::now();
     const bool wait = is_full() && now < deadline && !is_closed();
     if (wait) {
-      lock.unlock();
-      futex_wait(bell, rung, std::min<std::chrono::nanoseconds>(deadline - now, std::chrono::milliseconds(100)));
-      lock.lock();
-      readers_.remove_dead();
+      {
+        const BiasedLock::Opening open(mutex_);
+        futex_wait(bell, rung, std::min<std::chrono::nanoseconds>(deadline - now, std::chrono::milliseconds(100)));
+      }
+      readers_.remove_dead(mutex_);
     }
     record_->waiting.store(--waiting_, std::memory_order_relaxed);
-    reclaim();
-    pool_.free_some();
+    memory_.trim(mutex_, PublisherMemory::Trim::kLeftovers);
     if (!wait && is_full()) {
       give_up(steady_clock::now() - begin);
       return false;
@@ -76,18 +77,36 @@ void PublisherBody::give_up(std::chrono::nanoseconds waited) {
     return;
   }
   count(figures().timeouts);
-  last_timeout_ = "topic '" + info_.topic + "': publish waited " + milliseconds(waited) +
-                  " for room, then gave up: " + readers_.slowest(head_) +
-                  ". Let it take faster, or end it; or use keep-last, or a longer "
-                  "max_blocking_time";
-  if (timeout_line_.is_due()) {
-    log_later(LogLevel::kError, last_timeout_);
+  ReaderSet::Debtor slowest = readers_.slowest(memory_.head());
+  std::shared_ptr<const std::string> text;
+  {
+    const BiasedLock::Opening open(mutex_);
+    const std::string who = slowest.peer == nullptr
+                                ? "nobody is behind any more"
+                                : "a reliable keep-all subscription of process " + std::to_string(slowest.peer->pid()) +
+                                      " (" + slowest.peer->executable() + ") has not taken " +
+                                      std::to_string(slowest.behind) + " messages";
+    text = std::make_shared<const std::string>("topic '" + info_.topic + "': publish waited " + milliseconds(waited) +
+                                               " for room, then gave up: " + who +
+                                               ". Let it take faster, or end it; or use keep-last, or a longer "
+                                               "max_blocking_time");
+    if (timeout_line_.is_due()) {
+      log_later(LogLevel::kError, *text);
+    }
+    slowest.peer.reset();
   }
+  last_timeout_.swap(text);
+  const BiasedLock::Opening open(mutex_);
+  text.reset();
 }
 
 std::string PublisherBody::last_timeout() const {
-  const BiasedLock::Visit visit(mutex_);
-  return last_timeout_;
+  std::shared_ptr<const std::string> text;
+  {
+    const BiasedLock::Visit visit(mutex_);
+    text = last_timeout_;
+  }
+  return text == nullptr ? std::string{} : *text;
 }
 
 }  // namespace tandem

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -27,6 +28,28 @@ void ReaderSet::list(std::vector<TopicSnapshot::Reader> & readers) const {
   }
 }
 
+void ReaderSet::reserve(BiasedLock & lock) {
+  while (readers_.size() == readers_.capacity()) {
+    const std::size_t room = 2 * readers_.size() + 4;
+    std::vector<Reader> readers;
+    std::vector<Peer *> wakers;
+    {
+      const BiasedLock::Opening open(lock);
+      readers.reserve(room);
+      wakers.reserve(room);
+    }
+    if (readers_.size() < room) {
+      std::move(readers_.begin(), readers_.end(), std::back_inserter(readers));
+      readers_.swap(readers);
+      wakers_.swap(wakers);
+      count_wakers();
+    }
+    const BiasedLock::Opening open(lock);
+    std::vector<Reader>().swap(readers);
+    std::vector<Peer *>().swap(wakers);
+  }
+}
+
 bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,
                     std::uint64_t first) {
   std::uint32_t index = 0;
@@ -45,8 +68,6 @@ bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const
   LaneTerms agreed = terms;
   agreed.held_quota = static_cast<std::uint32_t>(
       granted + terms.held_quota < spare ? terms.held_quota : std::min<std::uint64_t>(terms.held_quota, 1));
-  // Known before it may take, even if memory runs out here.
-  wakers_.reserve(readers_.size() + 1);
   const std::uint64_t incarnation = peer->incarnation();
   readers_.push_back(Reader{std::move(peer), record, agreed, index, first});
   count_wakers();
@@ -64,14 +85,29 @@ std::size_t ReaderSet::open_count() const {
       std::count_if(readers_.begin(), readers_.end(), [](const Reader & reader) { return is_open(reader); }));
 }
 
-std::size_t ReaderSet::remove_dead() {
-  return remove_if([](Peer & peer, std::uint64_t) { return !peer.probe(); });
+ReaderSet::Calls ReaderSet::make_calls(BiasedLock & lock) const {
+  Calls calls;
+  while (calls.capacity() < readers_.size()) {
+    const std::size_t room = readers_.size();
+    const BiasedLock::Opening open(lock);
+    calls.reserve(room);
+  }
+  return calls;
+}
+
+std::size_t ReaderSet::remove_dead(BiasedLock & lock) {
+  Calls probes = make_calls(lock);
+  for (const Reader & reader : readers_) {
+    probes.push_back({reader.peer});
+  }
+  finish(lock, probes, [](const Call & call) { call.peer->probe(); });
+  return remove_if(lock, [](const Peer &, std::uint64_t) { return false; });
 }
 
 // A reader holds its quota, one message that it is just copying, and one that it is just taking, whose cursor is not
 // stored yet. More than that is proof.
-std::size_t ReaderSet::revoke_hoarders() {
-  std::size_t revoked = 0;
+std::size_t ReaderSet::revoke_hoarders(BiasedLock & lock) {
+  Calls revoked = make_calls(lock);
   for (Reader & reader : readers_) {
     // (The memory of a lane that has closed may be in use for something else: to revoke that one does no harm.)
     const std::uint64_t held = reader.revoked ? 0 : sure_count(reader);
@@ -81,15 +117,17 @@ std::size_t ReaderSet::revoke_hoarders() {
     reader.revoked = true;
     acks_[reader.ack].quota.store(kRevoked,
                                   std::memory_order_release);  // A2: pairs with A3 in Lane::look_for_revocation
-    reader.peer->ring_bell(kHousekeepingBell);
-    log_later(LogLevel::kWarning, "process " + std::to_string(reader.peer->pid()) + " (" + reader.peer->executable() +
-                                      ") holds " + std::to_string(held) +
-                                      " messages of one publisher, but is granted " +
-                                      std::to_string(reader.terms.held_quota) + ": its subscription begins anew (" +
-                                      reader.peer->path() + ")");
-    ++revoked;
+    revoked.push_back({reader.peer, 0, held, reader.terms.held_quota});
   }
-  return revoked;
+  const std::size_t count = revoked.size();
+  finish(lock, revoked, [](const Call & call) {
+    call.peer->ring_bell(kHousekeepingBell);
+    log_later(LogLevel::kWarning, "process " + std::to_string(call.peer->pid()) + " (" + call.peer->executable() +
+                                      ") holds " + std::to_string(call.held) +
+                                      " messages of one publisher, but is granted " + std::to_string(call.granted) +
+                                      ": its subscription begins anew (" + call.peer->path() + ")");
+  });
+  return count;
 }
 
 /// How many blocks the reader holds for sure; 0 when it takes meanwhile. A word that is counted may lose a bit which comes
@@ -136,7 +174,7 @@ std::uint64_t ReaderSet::owed_floor(std::uint64_t head) const {
   return floor;
 }
 
-std::string ReaderSet::slowest(std::uint64_t head) const {
+ReaderSet::Debtor ReaderSet::slowest(std::uint64_t head) const {
   const Reader * slowest = nullptr;
   std::uint64_t floor = head;
   for (const Reader & reader : readers_) {
@@ -147,11 +185,7 @@ std::string ReaderSet::slowest(std::uint64_t head) const {
       floor = cursor;
     }
   }
-  if (slowest == nullptr) {
-    return "nobody is behind any more";
-  }
-  return "a reliable keep-all subscription of process " + std::to_string(slowest->peer->pid()) + " (" +
-         slowest->peer->executable() + ") has not taken " + std::to_string(head - floor) + " messages";
+  return slowest == nullptr ? Debtor{} : Debtor{slowest->peer, head - floor};
 }
 
 void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const {
@@ -165,30 +199,47 @@ void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & he
   }
 }
 
-void ReaderSet::tell() const {
+bool ReaderSet::leave_hints() const {
   for (const Reader & reader : readers_) {
     const std::uint32_t bell = reader.record->wait_set.load(std::memory_order_acquire);
     if (bell < kBells && (reader.peer->watching(fenced(std::memory_order_relaxed)) >> bell & 1) != 0) {
       reader.peer->leave_hint(bell, hint_of(reader.terms.number));  // N1: pairs with N2 in WaitSetBody::collect
     }
   }
-  for (const Peer * peer : wakers_) {
-    // After the hints: who has not seen them is seen here to sleep.
-    const std::uint64_t sleeping = peer->sleeping(std::memory_order_seq_cst);
-    if (sleeping == 0) [[likely]] {
-      continue;
-    }
-    std::uint64_t ring = 0;
+  // After the hints: who has not seen them is seen here to sleep.
+  return std::any_of(wakers_.begin(), wakers_.end(), [this](const Peer * peer) { return sleepers(*peer) != 0; });
+}
+
+/// The bells of this process on which a reader sleeps.
+std::uint64_t ReaderSet::sleepers(const Peer & peer) const {
+  const std::uint64_t sleeping = peer.sleeping(std::memory_order_seq_cst);
+  std::uint64_t bells = 0;
+  if (sleeping != 0) [[unlikely]] {
     for (const Reader & reader : readers_) {
       const std::uint32_t bell = reader.record->wait_set.load(std::memory_order_acquire);
-      if (reader.peer.get() == peer && bell < kBells) {
-        ring |= sleeping & std::uint64_t{1} << bell;
+      if (reader.peer.get() == &peer && bell < kBells) {
+        bells |= sleeping & std::uint64_t{1} << bell;
       }
     }
-    for (; ring != 0; ring &= ring - 1) {
-      peer->ring_bell(static_cast<std::uint32_t>(std::countr_zero(ring)));
+  }
+  return bells;
+}
+
+/// Who has woken since tell() looks at its hints before it sleeps again.
+void ReaderSet::ring_sleepers(BiasedLock & lock) {
+  Calls calls = make_calls(lock);
+  for (const Peer * peer : wakers_) {
+    if (const std::uint64_t bells = sleepers(*peer); bells != 0) {
+      const auto reader =
+          std::find_if(readers_.begin(), readers_.end(), [&](const Reader & one) { return one.peer.get() == peer; });
+      calls.push_back({reader->peer, bells});
     }
   }
+  finish(lock, calls, [](const Call & call) {
+    for (std::uint64_t bells = call.bells; bells != 0; bells &= bells - 1) {
+      call.peer->ring_bell(static_cast<std::uint32_t>(std::countr_zero(bells)));
+    }
+  });
 }
 
 void ReaderSet::count_wakers() {

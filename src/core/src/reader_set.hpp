@@ -1,11 +1,13 @@
 // The acknowledged lanes of one publisher: what readers are still owed, what they hold, and who sleeps.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <utility>
 #include <vector>
 
+#include "biased_lock.hpp"
 #include "fence.hpp"
 #include "layout.hpp"
 #include "matcher.hpp"
@@ -13,37 +15,42 @@
 
 namespace tandem {
 
-/// Used under its publisher's mutex.
+/// Used under its publisher's lock. Functions that get it open it while they ask the kernel or for memory.
 class ReaderSet {
  public:
   /// `acks` are kMaxReaders entries of the publisher's region; `max_blocks` is its ring's.
   ReaderSet(Ack * acks, std::uint32_t max_blocks) : acks_(acks), max_blocks_(max_blocks) {}
 
   void list(std::vector<TopicSnapshot::Reader> & readers) const;
+  /// Makes room for one more: call it right before add().
+  void reserve(BiasedLock & lock) TANDEM_REQUIRES(lock);
   /// Writes the acknowledgement: from message `first` on. False when kMaxReaders are matched.
   bool add(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms, std::uint64_t first);
   /// Withdraws the acknowledgement of readers that are dead, or have closed their lane and hold nothing, or for which
   /// `gone(peer, lane)` is true. \return how many.
   template <class Predicate>
-  std::size_t remove_if(Predicate gone) {
+  std::size_t remove_if(BiasedLock & lock, Predicate gone) TANDEM_REQUIRES(lock) {
+    Calls removed = make_calls(lock);
     std::size_t kept = 0;
     for (Reader & reader : readers_) {
       if (reader.peer->is_dead() || is_finished(reader) || gone(*reader.peer, reader.terms.number)) {
         acks_[reader.ack].lane.store(0, std::memory_order_release);
+        removed.push_back({std::move(reader.peer)});
       } else {
         std::swap(readers_[kept++], reader);
       }
     }
-    const std::size_t removed = readers_.size() - kept;
     readers_.resize(kept);
     count_wakers();
-    return removed;
+    const std::size_t count = removed.size();
+    finish(lock, removed, [](const Call &) {});  // who unmaps a peer asks the kernel
+    return count;
   }
   /// Asks the kernel who is still alive.
-  std::size_t remove_dead();
+  std::size_t remove_dead(BiasedLock & lock) TANDEM_REQUIRES(lock);
   /// Revokes the acknowledgement of readers that hold more than was granted: their blocks do not count any more, and
   /// their process is told. \return how many.
-  std::size_t revoke_hoarders();
+  std::size_t revoke_hoarders(BiasedLock & lock) TANDEM_REQUIRES(lock);
 
   /// Those that take, without those that have closed and only keep messages.
   std::size_t open_count() const;
@@ -54,20 +61,27 @@ class ReaderSet {
   std::uint64_t floor(std::uint64_t head, std::uint64_t budget) const;
   /// The same for those alone that may lose nothing.
   std::uint64_t owed_floor(std::uint64_t head) const;
-  /// Who of those has most left to take, as half a sentence for people.
-  std::string slowest(std::uint64_t head) const;
+  struct Debtor {
+    std::shared_ptr<Peer> peer;  ///< null when nobody is behind
+    std::uint64_t behind = 0;    ///< messages
+  };
+  /// Who of those has most left to take.
+  Debtor slowest(std::uint64_t head) const;
   /// Union of the held bitmaps over blocks below `used`; `held` is as long as the bitmap.
   void collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const;
-  /// After the publisher's full fence: tells readers' wait-sets which lane has news, and rings those that sleep.
-  void wake() const {
+  /// After the publisher's full fence: tells readers' wait-sets which lane has news. True when some of them sleep:
+  /// ring_sleepers() is to be called then, as soon as the publisher has opened its lock.
+  bool tell() const {
     for (const Peer * peer : wakers_) {
       // W1: after the fence W0 of publish; pairs with W2, W3 in WaitSetBody::sleep.
       if (peer->watching(fenced(std::memory_order_relaxed)) != 0) {
-        tell();
-        return;
+        return leave_hints();
       }
     }
+    return false;
   }
+  /// Rings the bells of all readers that sleep.
+  void ring_sleepers(BiasedLock & lock) TANDEM_REQUIRES(lock);
 
  private:
   struct Reader {
@@ -83,7 +97,26 @@ class ReaderSet {
   static bool is_finished(const Reader & reader);
   static std::uint64_t sure_count(const Reader & reader);
   void count_wakers();
-  void tell() const;
+  bool leave_hints() const;
+  std::uint64_t sleepers(const Peer & peer) const;
+
+  /// What is to be done for a reader's process with the lock open.
+  struct Call {
+    std::shared_ptr<Peer> peer;
+    std::uint64_t bells = 0;  ///< to be rung: a bit for each
+    std::uint64_t held = 0;
+    std::uint32_t granted = 0;
+  };
+  using Calls = std::vector<Call>;
+  /// An empty one, with room for each reader.
+  Calls make_calls(BiasedLock & lock) const TANDEM_REQUIRES(lock);
+  /// Does `call` for each with the lock open, and lets go of them.
+  template <class Function>
+  static void finish(BiasedLock & lock, Calls & calls, Function call) TANDEM_REQUIRES(lock) {
+    const BiasedLock::Opening open(lock);
+    std::for_each(calls.begin(), calls.end(), call);
+    Calls().swap(calls);
+  }
 
   Ack * acks_;
   std::uint32_t max_blocks_;

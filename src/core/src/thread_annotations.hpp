@@ -21,5 +21,24 @@
 #define TANDEM_RELEASE(...) TANDEM_ATTRIBUTE(release_capability(__VA_ARGS__))
 /// A function after which the analysis takes `x` for held.
 #define TANDEM_ASSERT_CAPABILITY(x) TANDEM_ATTRIBUTE(assert_capability(x))
+/// A function that returns `x`.
+#define TANDEM_RETURN_CAPABILITY(x) TANDEM_ATTRIBUTE(lock_returned(x))
 /// A function whose body the analysis cannot follow.
 #define TANDEM_NO_THREAD_SAFETY_ANALYSIS TANDEM_ATTRIBUTE(no_thread_safety_analysis)
+
+namespace tandem {
+
+/// Holds a lock while it lives: std::scoped_lock, as the analysis sees it.
+template <class Lockable>
+class TANDEM_SCOPED_CAPABILITY Guard {
+ public:
+  explicit Guard(Lockable & lock) TANDEM_ACQUIRE(lock) : lock_(lock) { lock.lock(); }
+  ~Guard() TANDEM_RELEASE() { lock_.unlock(); }
+  Guard(const Guard &) = delete;
+  Guard & operator=(const Guard &) = delete;
+
+ private:
+  Lockable & lock_;
+};
+
+}  // namespace tandem

@@ -1,0 +1,186 @@
+#include "publisher_memory.hpp"
+
+#include <array>
+
+#include "fence.hpp"
+#include "tandem/heap.hpp"
+
+namespace tandem {
+namespace {
+
+std::uint64_t history_of(const Qos & qos) {
+  if (qos.durability != Durability::kTransientLocal) {
+    return 0;
+  }
+  return qos.history == History::kKeepAll ? kKeepAllDepth : qos.depth;
+}
+
+}  // namespace
+
+PublisherMemory::PublisherMemory(PublisherRecord & record, Slot * slots, ReaderSet & readers,
+                                 const PublisherOptions & options, std::uint64_t first)
+    : record_(record),
+      slots_(slots),
+      mask_(record.ring_size - 1),
+      readers_(readers),
+      history_(history_of(options.qos)),
+      counts_forgotten_(options.qos.history == History::kKeepAll && history_ != 0),
+      max_loans_(options.max_loans),
+      pool_(record.max_blocks, options.functions),
+      slot_blocks_(record.ring_size),
+      held_(record.max_blocks / 64),
+      head_(first),
+      tail_(first) {}
+
+// ---- allocating ----------------------------------------------------------------------------------------------------
+
+tl::expected<std::uint32_t, BorrowError> PublisherMemory::allocate(BiasedLock & lock, std::size_t size, bool & fresh) {
+  BorrowError error = BorrowError::kPoolExhausted;
+  if (const auto block = loans_ < max_loans_ ? find_block(lock) : std::nullopt) {
+    ++loans_;
+    fresh = pool_.capacity(*block) < size;
+    if ((!fresh && !pool_.has_leftovers()) || provide(lock, *block, size)) [[likely]] {
+      return *block;
+    }
+    error = BorrowError::kNoMemory;
+    free(*block);
+  }
+  count(record_.figures.failed_borrows);
+  note_figures();
+  return tl::make_unexpected(error);
+}
+
+std::optional<std::uint32_t> PublisherMemory::find_block(BiasedLock & lock) {
+  reclaim_if_due();
+  if (auto block = pool_.pop_free()) {
+    return block;
+  }
+  if (auto block = pool_.add()) {
+    return block;
+  }
+  drop_culprits(lock);
+  while (!pool_.has_free() && forget_oldest()) {
+  }
+  return loans_ < max_loans_ ? pool_.pop_free() : std::nullopt;  // others may have borrowed meanwhile
+}
+
+/// Where memory is short, messages that may be lost make room: oldest first.
+bool PublisherMemory::provide(BiasedLock & lock, std::uint32_t block, std::size_t size) {
+  if (equip(lock, block, size)) {
+    return true;
+  }
+  drop_culprits(lock);
+  for (;;) {
+    pool_.set_aside_free();
+    give_back(lock);
+    if (equip(lock, block, size)) {
+      return true;
+    }
+    if (!forget_oldest()) {
+      return false;
+    }
+  }
+}
+
+/// Sees that the block has memory for `size` bytes. Leftovers go first: two, since a publish leaves one in the long run.
+bool PublisherMemory::equip(BiasedLock & lock, std::uint32_t block, std::size_t size) {
+  const bool is_wanted = pool_.capacity(block) < size;
+  if (is_wanted) {
+    pool_.set_aside(block);
+  }
+  const std::array<void *, 2> leftovers = {pool_.pop_leftover(), pool_.pop_leftover()};
+  void * memory = nullptr;
+  {
+    const BiasedLock::Opening open(lock);
+    for (void * leftover : leftovers) {
+      pool_.destroy(leftover);
+    }
+    memory = is_wanted ? allocate_shared_memory(size) : nullptr;
+  }
+  if (memory != nullptr) {
+    pool_.equip(block, memory, size);
+  }
+  return memory != nullptr || !is_wanted;
+}
+
+/// Takes back what dead readers hold, and readers that hold more than was granted. That comes before any message that a
+/// reader may still take.
+void PublisherMemory::drop_culprits(BiasedLock & lock) {
+  readers_.remove_dead(lock);
+  readers_.revoke_hoarders(lock);
+  reclaim();
+}
+
+// ---- giving back ---------------------------------------------------------------------------------------------------
+
+bool PublisherMemory::trim(BiasedLock & lock, Trim what) {
+  bool is_lost = false;
+  if (what == Trim::kAll || what == Trim::kOldest) {
+    drop_culprits(lock);
+    is_lost = what == Trim::kOldest && history_ == 0 && forget_oldest();
+    pool_.set_aside_free();
+  } else {
+    reclaim();
+    if (what == Trim::kIdle) {
+      pool_.mark_idle();
+    }
+    note_figures();
+  }
+  give_back(lock);
+  return is_lost;
+}
+
+/// One at a time: somebody may want to publish.
+void PublisherMemory::give_back(BiasedLock & lock) {
+  while (void * const memory = pool_.pop_unneeded()) {
+    const BiasedLock::Opening open(lock);
+    pool_.destroy(memory);
+  }
+}
+
+void PublisherMemory::note_figures() {
+  constexpr auto relaxed = std::memory_order_relaxed;
+  PublisherFigures & figures = record_.figures;
+  figures.blocks_used.store(pool_.used(), relaxed);
+  figures.blocks_free.store(pool_.free(), relaxed);
+  figures.blocks_loaned.store(loans_, relaxed);
+  figures.blocks_in_ring.store(static_cast<std::uint32_t>(head_ - tail_), relaxed);
+  figures.blocks_kept.store(pool_.pending(), relaxed);
+}
+
+// ---- the ring's tail -----------------------------------------------------------------------------------------------
+
+bool PublisherMemory::forget_oldest() {
+  if (!Numbers::is_before(tail_, readers_.owed_floor(head_))) {
+    return false;
+  }
+  advance_tail(tail_ + 1);
+  collect();
+  return true;
+}
+
+void PublisherMemory::reclaim() {
+  const std::uint64_t wanted = readers_.floor(head_, mask_);
+  advance_tail(Numbers::earlier(wanted, head_ - history_));
+  if (pool_.has_pending()) {
+    collect();
+  }
+}
+
+void PublisherMemory::advance_tail(std::uint64_t target) {
+  if (counts_forgotten_ && Numbers::is_before(tail_, target)) {
+    count(record_.figures.forgotten, target - tail_);
+  }
+  for (; Numbers::is_before(tail_, target); ++tail_) {
+    slot(tail_).seq.store(gone(tail_), fenced(std::memory_order_release));
+    pool_.retire(slot_blocks_[tail_ & mask_]);
+  }
+}
+
+void PublisherMemory::collect() {
+  full_fence();  // R2: "gone" before the bitmaps; pairs with T2, T3 in Lane::take
+  readers_.collect_held(pool_.used(), held_);
+  pool_.collect(held_);
+}
+
+}  // namespace tandem
