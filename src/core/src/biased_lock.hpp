@@ -16,8 +16,12 @@
 // priority. Where threads use the lock by turns it is revoked after some claims, and is a PiLock from then on.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <vector>
 
 #include "fence.hpp"
 #include "pi_lock.hpp"
@@ -94,5 +98,23 @@ class TANDEM_CAPABILITY("mutex") BiasedLock {
   std::uint8_t foreign_claims_ = 0;  ///< of users who are not the owner
   PiLock mutex_;
 };
+
+/// Sees that a vector has room for `room` elements, and for some more. `lock`, which guards the vector or what is to come
+/// into it, is open meanwhile; nobody else lets the vector grow.
+template <class T>
+void reserve_open(BiasedLock & lock, std::vector<T> & vector, std::size_t room) TANDEM_REQUIRES(lock) {
+  if (vector.capacity() >= room) {
+    return;
+  }
+  std::vector<T> larger;
+  {
+    const BiasedLock::Opening open(lock);
+    larger.reserve(2 * room);
+  }
+  std::move(vector.begin(), vector.end(), std::back_inserter(larger));
+  vector.swap(larger);
+  const BiasedLock::Opening open(lock);
+  std::vector<T>().swap(larger);
+}
 
 }  // namespace tandem

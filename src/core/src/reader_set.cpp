@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -29,25 +28,8 @@ void ReaderSet::list(std::vector<TopicSnapshot::Reader> & readers) const {
 }
 
 void ReaderSet::reserve(BiasedLock & lock) {
-  while (readers_.size() == readers_.capacity()) {
-    const std::size_t room = 2 * readers_.size() + 4;
-    std::vector<Reader> readers;
-    std::vector<Peer *> wakers;
-    {
-      const BiasedLock::Opening open(lock);
-      readers.reserve(room);
-      wakers.reserve(room);
-    }
-    if (readers_.size() < room) {
-      std::move(readers_.begin(), readers_.end(), std::back_inserter(readers));
-      readers_.swap(readers);
-      wakers_.swap(wakers);
-      count_wakers();
-    }
-    const BiasedLock::Opening open(lock);
-    std::vector<Reader>().swap(readers);
-    std::vector<Peer *>().swap(wakers);
-  }
+  reserve_open(lock, readers_, readers_.size() + 1);
+  reserve_open(lock, wakers_, readers_.size() + 1);
 }
 
 bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,
@@ -87,11 +69,7 @@ std::size_t ReaderSet::open_count() const {
 
 ReaderSet::Calls ReaderSet::make_calls(BiasedLock & lock) const {
   Calls calls;
-  while (calls.capacity() < readers_.size()) {
-    const std::size_t room = readers_.size();
-    const BiasedLock::Opening open(lock);
-    calls.reserve(room);
-  }
+  reserve_open(lock, calls, readers_.size());
   return calls;
 }
 

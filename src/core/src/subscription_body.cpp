@@ -53,16 +53,14 @@ SubscriptionBody::SubscriptionBody(Process & process, const SubscriptionOptions 
       alignment_(options.alignment),
       functions_(options.functions),
       held_quota_(options.held_quota),
-      ignores_own_process_(options.ignore_own_process) {
-  lanes_.reserve(8);
-}
+      ignores_own_process_(options.ignore_own_process) {}
 
 Sample SubscriptionBody::take() {
   Sample sample;
   if (process_.is_forked_away()) {
     return sample;
   }
-  std::scoped_lock lock(mutex_);
+  const Guard lock(mutex_);
   // Listed lanes first, but now and then everybody: others' hints may not have been looked at yet.
   if (++takes_ % kTakesInOrder != 0 && take_listed(sample)) {
     return sample;
@@ -124,7 +122,7 @@ bool SubscriptionBody::has_data() const {
   if (process_.is_forked_away()) {
     return false;
   }
-  std::scoped_lock lock(mutex_);
+  const Guard lock(mutex_);
   return std::any_of(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->has_data(); });
 }
 
@@ -153,16 +151,19 @@ Lane::Terms SubscriptionBody::terms(std::uint64_t number, bool owed) const {
 
 void SubscriptionBody::add_lane(std::shared_ptr<Lane> lane) {
   const BiasedLock::Visit visit(mutex_);
+  const std::size_t count = lanes_.size() + 1;
+  reserve_open(mutex_, lanes_, count);
+  reserve_open(mutex_, hints_, count);
+  reserve_open(mutex_, listed_, count);
   lane->set_wait_set(wait_set());
   hints_.push_back(static_cast<std::uint16_t>(hint_of(lane->number())));
   lanes_.push_back(std::move(lane));
-  listed_.reserve(lanes_.capacity());
 }
 
 std::vector<TopicSnapshot::Lane> SubscriptionBody::lanes() const {
-  const BiasedLock::Visit visit(mutex_);
   std::vector<TopicSnapshot::Lane> states;
-  states.reserve(lanes_.size());
+  const BiasedLock::Visit visit(mutex_);
+  reserve_open(mutex_, states, lanes_.size());
   for (const auto & lane : lanes_) {
     states.push_back({lane->number(), lane->publisher(), lane->is_acknowledged(), lane->is_closed()});
   }
@@ -188,6 +189,17 @@ void SubscriptionBody::list(std::size_t index) {
   }
 }
 
+/// Of the lanes whose hint is `concerned`. True when any lane is listed.
+template <class Predicate>
+bool SubscriptionBody::list_news(Predicate concerned) {
+  for (std::size_t i = 0; i < hints_.size(); ++i) {
+    if (concerned(hints_[i]) && lanes_[i]->has_data()) {
+      list(i);
+    }
+  }
+  return !listed_.empty();
+}
+
 void SubscriptionBody::drop_first() {
   lanes_[listed_.front()]->is_listed = false;
   listed_.erase(listed_.begin());
@@ -206,27 +218,17 @@ void SubscriptionBody::list_anew() {
 }
 
 bool SubscriptionBody::look(const Hints & hints) {
-  std::scoped_lock lock(mutex_);
-  for (std::size_t i = 0; i < hints_.size(); ++i) {
-    if ((hints[hints_[i] / 64] >> hints_[i] % 64 & 1) != 0 && lanes_[i]->has_data()) {
-      list(i);
-    }
-  }
-  return !listed_.empty();
+  const Guard lock(mutex_);
+  return list_news([&](std::uint32_t hint) { return (hints[hint / 64] >> hint % 64 & 1) != 0; });
 }
 
 bool SubscriptionBody::look_at_all() {
   const BiasedLock::Visit visit(mutex_);
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    if (lanes_[i]->has_data()) {
-      list(i);
-    }
-  }
-  return !listed_.empty();
+  return list_news([](std::uint32_t /*hint*/) { return true; });
 }
 
 bool SubscriptionBody::has_news() {
-  std::scoped_lock lock(mutex_);
+  const Guard lock(mutex_);
   while (!listed_.empty() && !lanes_[listed_.front()]->has_data()) {
     drop_first();
   }
@@ -234,7 +236,7 @@ bool SubscriptionBody::has_news() {
 }
 
 std::int64_t SubscriptionBody::next_stamp() const {
-  std::scoped_lock lock(mutex_);
+  const Guard lock(mutex_);
   return listed_.empty() ? 0 : lanes_[listed_.front()]->next_stamp();
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "biased_lock.hpp"
@@ -60,8 +59,9 @@ class SubscriptionBody {
   /// Closes and hands out the lanes for which `ended(lane)` is true.
   template <class Predicate>
   std::vector<std::shared_ptr<Lane>> remove_lanes(Predicate ended) {
-    const BiasedLock::Visit visit(mutex_);
     std::vector<std::shared_ptr<Lane>> removed;
+    const BiasedLock::Visit visit(mutex_);
+    reserve_open(mutex_, removed, lanes_.size());
     for (auto lane = lanes_.begin(); lane != lanes_.end();) {
       if (ended(**lane)) {
         (*lane)->close();
@@ -81,13 +81,14 @@ class SubscriptionBody {
 
  private:
   static constexpr std::uint64_t kTakesInOrder = 64;
-  // Under mutex_.
-  void take_from(Lane & lane, Sample & sample);
-  void make_private(Lane & lane, Sample & sample);
-  bool take_listed(Sample & sample);
-  void list(std::size_t index);
-  void drop_first();
-  void list_anew();
+  void take_from(Lane & lane, Sample & sample) TANDEM_REQUIRES(mutex_);
+  void make_private(Lane & lane, Sample & sample) TANDEM_REQUIRES(mutex_);
+  bool take_listed(Sample & sample) TANDEM_REQUIRES(mutex_);
+  template <class Predicate>
+  bool list_news(Predicate concerned) TANDEM_REQUIRES(mutex_);
+  void list(std::size_t index) TANDEM_REQUIRES(mutex_);
+  void drop_first() TANDEM_REQUIRES(mutex_);
+  void list_anew() TANDEM_REQUIRES(mutex_);
 
   Process & process_;
   const EndpointInfo info_;
@@ -101,11 +102,11 @@ class SubscriptionBody {
   std::atomic<std::uint64_t> copied_ = 0;
 
   mutable BiasedLock mutex_;
-  std::vector<std::shared_ptr<Lane>> lanes_;  // guarded by mutex_
-  std::vector<std::uint16_t> hints_;          // guarded by mutex_: of each lane
-  std::vector<std::uint32_t> listed_;         // guarded by mutex_: lanes with data, as last seen, next in turn first
-  std::size_t turn_ = 0;                      // guarded by mutex_
-  std::uint64_t takes_ = 0;                   // guarded by mutex_
+  std::vector<std::shared_ptr<Lane>> lanes_ TANDEM_GUARDED_BY(mutex_);
+  std::vector<std::uint16_t> hints_ TANDEM_GUARDED_BY(mutex_);   ///< of each lane
+  std::vector<std::uint32_t> listed_ TANDEM_GUARDED_BY(mutex_);  ///< lanes with data, as last seen, next in turn first
+  std::size_t turn_ TANDEM_GUARDED_BY(mutex_) = 0;
+  std::uint64_t takes_ TANDEM_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace tandem
