@@ -85,18 +85,17 @@ class TANDEM_CAPABILITY("mutex") BiasedLock {
   };
 
  private:
-  void claim(bool is_user);
-  void end_claim();
+  void claim(bool is_user) TANDEM_ACQUIRE(mutex_);
+  void end_claim() TANDEM_RELEASE(mutex_);
   void wait_for_owner();
 
   std::atomic<const void *> owner_ = nullptr;  ///< the address of its known_thread_id; written by a claimant
   std::atomic<bool> inside_ = false;           ///< written by the owner
   std::atomic<bool> claimed_ = false;          ///< written by the claimant
   bool by_claim_ = false;                      ///< how the present holder has taken it; it alone writes
-  // Of the claimant.
-  bool revoked_ = false;
-  std::uint8_t foreign_claims_ = 0;  ///< of users who are not the owner
-  PiLock mutex_;
+  PiLock mutex_;                               ///< of the claimant
+  bool revoked_ TANDEM_GUARDED_BY(mutex_) = false;
+  std::uint8_t foreign_claims_ TANDEM_GUARDED_BY(mutex_) = 0;  ///< of users who are not the owner
 };
 
 /// Sees that a vector has room for `room` elements, and for some more. `lock`, which guards the vector or what is to come

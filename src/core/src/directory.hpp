@@ -12,7 +12,7 @@ namespace tandem {
 
 class Region;
 
-/// Callers exclude each other (the process's mutex).
+/// Callers exclude each other: Process::directory() asks for its mutex.
 class Directory {
  public:
   explicit Directory(Region & region) : region_(region) {}

@@ -12,7 +12,7 @@ auto failure(CreateError code, std::string message) {
 }
 
 /// The directory or the heap is full.
-auto no_room(const Process & process, const std::string & topic, std::size_t size) {
+auto no_room(const Process & process, const std::string & topic, std::size_t size) TANDEM_REQUIRES(house_mutex) {
   if (process.directory().is_full()) {
     return failure(CreateError::kTooMany, "topic '" + topic + "': this process has " +
                                               std::to_string(kDirectoryEntries) +

@@ -17,17 +17,17 @@
 
 namespace tandem {
 
-/// Used under the process's mutex.
+/// Of a domain, which guards it by the process's mutex.
 class Endpoints {
  public:
   Endpoints(Process & process, Presence & presence, Neighbours & neighbours)
       : process_(process), presence_(presence), neighbours_(neighbours) {}
 
   /// Enters it in the directory under the number that it has. False when the directory or the heap is full.
-  bool add(const std::shared_ptr<PublisherBody> & body);
-  bool add(const std::shared_ptr<SubscriptionBody> & body);
-  void close(PublisherBody & body);
-  void close(SubscriptionBody & body);
+  bool add(const std::shared_ptr<PublisherBody> & body) TANDEM_REQUIRES(house_mutex);
+  bool add(const std::shared_ptr<SubscriptionBody> & body) TANDEM_REQUIRES(house_mutex);
+  void close(PublisherBody & body) TANDEM_REQUIRES(house_mutex);
+  void close(SubscriptionBody & body) TANDEM_REQUIRES(house_mutex);
   bool empty() const { return topics_.empty() && remnants_.empty(); }
 
   // Which topics match_concerned() looks at.
@@ -35,7 +35,7 @@ class Endpoints {
   void concern_waiting() { concerned_.insert(waiting_.begin(), waiting_.end()); }
   void concern_all();
   /// Makes and ends lanes, acknowledges and withdraws, until nothing is left to do.
-  void match_concerned();
+  void match_concerned() TANDEM_REQUIRES(house_mutex);
   /// Whether every match that is due has come about, on both sides.
   bool is_settled();
   /// The processes that what was done concerns, since the last call: they are to be rung.
@@ -62,9 +62,9 @@ class Endpoints {
   using Topics = std::map<std::string, Topic>;
 
   void concern_counterparts(const EndpointInfo & info);
-  bool match_topic(const std::string & name, Topic & topic);
+  bool match_topic(const std::string & name, Topic & topic) TANDEM_REQUIRES(house_mutex);
   TopicSnapshot look_at(const std::string & name, const Topic & topic) const;
-  bool carry_out(const MatchPlan & plan, Topic & topic);
+  bool carry_out(const MatchPlan & plan, Topic & topic) TANDEM_REQUIRES(house_mutex);
   void take_up_acknowledgements(Topic & topic);
   /// Closes the subscription's lanes for which `ended(lane)` is true. True if there were any.
   template <class Predicate>
@@ -77,12 +77,12 @@ class Endpoints {
     return !lanes.empty();
   }
   bool end_lanes(const MatchPlan & plan, Topic & topic);
-  bool make_lane(const MatchPlan::NewLane & lane, OwnSubscription & own);
-  bool acknowledge(const MatchPlan::Reader & reader, OwnPublisher & own);
+  bool make_lane(const MatchPlan::NewLane & lane, OwnSubscription & own) TANDEM_REQUIRES(house_mutex);
+  bool acknowledge(const MatchPlan::Reader & reader, OwnPublisher & own) TANDEM_REQUIRES(house_mutex);
   static const LaneRecord * sound_record(Peer & peer, const Neighbour::LaneEntry & lane, std::uint32_t max_blocks);
   bool remove_readers(const MatchPlan & plan, Topic & topic);
-  bool remove_finished(Topic & topic);
-  void free_remnants();
+  bool remove_finished(Topic & topic) TANDEM_REQUIRES(house_mutex);
+  void free_remnants() TANDEM_REQUIRES(house_mutex);
   void withdraw(const Lane & lane);
   void warn(const std::string & topic, const MatchPlan & plan);
   bool warn_once(const std::string & topic, const std::string & reason) {

@@ -97,7 +97,7 @@ bool Endpoints::end_lanes(const MatchPlan & plan, Topic & topic) {
 
 /// Closed lanes that hold nothing any more.
 void Endpoints::free_remnants() {
-  std::erase_if(remnants_, [this](const auto & lane) {
+  std::erase_if(remnants_, [this](const auto & lane) TANDEM_REQUIRES(house_mutex) {
     if (lane->holds_any()) {
       return false;
     }
@@ -180,7 +180,7 @@ const LaneRecord * Endpoints::sound_record(Peer & peer, const Neighbour::LaneEnt
 
 /// Closed publishers that nobody reads and of which nobody has a loan any more.
 bool Endpoints::remove_finished(Topic & topic) {
-  return std::erase_if(topic.publishers, [this](const auto & publisher) {
+  return std::erase_if(topic.publishers, [this](const auto & publisher) TANDEM_REQUIRES(house_mutex) {
            const auto & [number, own] = publisher;
            if (!own.body->is_finished()) {
              return false;

@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 
+#include "house_lock.hpp"
 #include "layout.hpp"
 #include "peer.hpp"
 #include "tandem/subscription.hpp"
@@ -47,7 +48,7 @@ class Lane {
   Lane(const Lane &) = delete;
   Lane & operator=(const Lane &) = delete;
 
-  // One thread at a time: the subscription's mutex.
+  // One thread at a time: the subscription guards its lanes by its lock.
   /// False when there is nothing, and `sample` stays empty.
   bool take(Sample & sample, std::uint64_t & lost);
   bool has_data() const;
@@ -68,7 +69,7 @@ class Lane {
 
   // Any thread.
   void release(std::uint32_t block);
-  /// The subscription's mutex. Whether more is held than the quota.
+  /// One thread at a time, as above. Whether more is held than the quota.
   bool holds_too_many() { return held_at_most_ > quota_ && (held_at_most_ = held_count()) > quota_; }
   std::uint64_t quota() const { return quota_; }
   bool holds_any() const { return held_count() != 0; }
@@ -78,8 +79,8 @@ class Lane {
   bool peer_is_dead() const { return peer_->is_dead(); }
   std::uint64_t record_offset() const;
 
-  std::uint32_t directory_index = 0;  ///< housekeeping's note
-  bool is_listed = false;             ///< the subscription's note, under its mutex
+  std::uint32_t directory_index TANDEM_GUARDED_BY(house_mutex) = 0;
+  bool is_listed = false;  ///< the subscription's note: it guards its lanes by its lock
 
  private:
   Lane(Process & process, std::shared_ptr<Peer> peer, const Terms & terms)

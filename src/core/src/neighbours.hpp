@@ -14,7 +14,7 @@
 
 namespace tandem {
 
-/// Used under the process's mutex. The own process is one of them, so that messages within it take the same way.
+/// Of a domain, which guards it by the process's mutex. The own process is one of them, so that messages within it take the same way.
 class Neighbours {
  public:
   using Map = std::map<std::uint64_t, Neighbour>;  ///< by incarnation
@@ -23,7 +23,7 @@ class Neighbours {
 
   /// Lists the folder and looks at everybody's lock if somebody has come or gone, and at each tick. True if
   /// somebody was found dead and removed by us: nobody else knows yet.
-  bool look(bool tick, Changes & changes);
+  bool look(bool tick, Changes & changes) TANDEM_REQUIRES(house_mutex);
   /// The next look lists the folder whatever the roster says.
   void look_anew() { population_.reset(); }
   /// Reads what has changed in everybody's directory.
@@ -37,8 +37,8 @@ class Neighbours {
   std::uint64_t self() const { return self_; }
 
   /// Wakes the housekeeping of those processes.
-  void ring(const std::set<std::uint64_t> & incarnations);
-  void ring_all();
+  void ring(const std::set<std::uint64_t> & incarnations) TANDEM_REQUIRES(house_mutex);
+  void ring_all() TANDEM_REQUIRES(house_mutex);
 
  private:
   struct Refusal {
@@ -46,11 +46,11 @@ class Neighbours {
     std::chrono::steady_clock::time_point next;  ///< when it is tried again
   };
   bool is_population_new();
-  bool list();
-  bool meet(std::uint64_t incarnation);
-  bool is_over(Neighbour & neighbour, bool tick) const;
+  bool list() TANDEM_REQUIRES(house_mutex);
+  bool meet(std::uint64_t incarnation) TANDEM_REQUIRES(house_mutex);
+  bool is_over(Neighbour & neighbour, bool tick) const TANDEM_REQUIRES(house_mutex);
   bool part_with(std::uint64_t incarnation, Neighbour & neighbour, Changes & changes);
-  void ring(Neighbour & neighbour);
+  void ring(Neighbour & neighbour) TANDEM_REQUIRES(house_mutex);
 
   Presence & presence_;
   const std::uint64_t self_;

@@ -8,6 +8,7 @@
 
 #include "file.hpp"
 #include "folder.hpp"
+#include "house_lock.hpp"
 #include "layout.hpp"
 #include "log_later.hpp"
 #include "tandem/types.hpp"
@@ -57,10 +58,10 @@ class Peer {
   void ring_bell(std::uint32_t bell) const;
   /// Tells the wait-set of this bell which of its lanes has news.
   void leave_hint(std::uint32_t bell, std::uint32_t hint) const;
-  /// Maps its bells if they are not: its owner mends what somebody has damaged. Housekeeping's.
-  void look_for_bells(const Folder & folder);
+  /// Maps its bells if they are not: its owner mends what somebody has damaged.
+  void look_for_bells(const Folder & folder) TANDEM_REQUIRES(house_mutex);
   /// Looked for before, and not to be heard now.
-  bool has_lost_bells() const { return wants_bells_ && !has_bells(); }
+  bool has_lost_bells() const TANDEM_REQUIRES(house_mutex) { return wants_bells_ && !has_bells(); }
 
   /// Lines of the directory from here on have never been used.
   std::uint32_t directory_used() const;
@@ -128,7 +129,7 @@ class Peer {
   std::atomic<bool> broken_ = false;
   std::atomic<bool> bells_broken_ = true;  ///< or not there
   std::atomic<bool> is_break_told_ = false;
-  bool wants_bells_ = false;  ///< housekeeping's
+  bool wants_bells_ TANDEM_GUARDED_BY(house_mutex) = false;
 };
 
 #if defined(__SANITIZE_THREAD__)

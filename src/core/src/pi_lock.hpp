@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "thread_annotations.hpp"
+
 namespace tandem {
 
 /// The calling thread's number in the kernel; 0 until it has been asked. Its address tells living threads apart.
@@ -16,15 +18,15 @@ std::uint32_t ask_thread_id();
 inline std::uint32_t thread_id() { return known_thread_id != 0 ? known_thread_id : ask_thread_id(); }
 
 /// Lockable. Not recursive.
-class PiLock {
+class TANDEM_CAPABILITY("mutex") PiLock {
  public:
-  void lock() {
+  void lock() TANDEM_ACQUIRE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
     std::uint32_t nobody = 0;
     if (!word_.compare_exchange_strong(nobody, thread_id(), std::memory_order_acquire)) [[unlikely]] {
       wait();
     }
   }
-  void unlock() {
+  void unlock() TANDEM_RELEASE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
     std::uint32_t self = thread_id();
     if (!word_.compare_exchange_strong(self, 0, std::memory_order_release)) [[unlikely]] {
       hand_over();

@@ -10,6 +10,7 @@
 
 #include "file.hpp"
 #include "folder.hpp"
+#include "house_lock.hpp"
 #include "layout.hpp"
 #include "log_later.hpp"
 
@@ -17,7 +18,7 @@ namespace tandem {
 
 class Process;
 
-/// Used under the process's mutex.
+/// Of a domain, which guards it by the process's mutex.
 class Presence {
  public:
   Presence(Process & process, Folder folder, const Home & home, std::uint32_t number);
@@ -37,7 +38,7 @@ class Presence {
   void leave();
   bool is_entered() const { return entered_; }
   /// Puts back what somebody (systemd-logind, a zealous cleaner) has deleted or replaced. True if there was anything.
-  bool restore();
+  bool restore() TANDEM_REQUIRES(house_mutex);
 
   /// A directory has changed: tells those who watch the graph.
   void announce_change();

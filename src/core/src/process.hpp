@@ -38,8 +38,7 @@ class Process {
   /// Guards the directory, the domains and all matching. Locked before any publisher's or subscription's mutex, never
   /// by publish or take.
   std::mutex & mutex() { return mutex_; }
-  /// Under mutex(), like all that calls it.
-  Directory & directory() const { return *directory_; }
+  Directory & directory() const TANDEM_REQUIRES(house_mutex) { return *directory_; }
   std::optional<std::uint32_t> claim_bell() TANDEM_REQUIRES(house_mutex);
   void return_bell(std::uint32_t bell) TANDEM_REQUIRES(house_mutex) { bells_in_use_ &= ~(std::uint64_t{1} << bell); }
 
@@ -59,8 +58,8 @@ class Process {
   void keep_house();
   void look_after_all(bool tick);
   void trim_publishers() TANDEM_REQUIRES(house_mutex);
-  static void before_fork();
-  static void after_fork_in_parent();
+  static void before_fork() TANDEM_NO_THREAD_SAFETY_ANALYSIS;
+  static void after_fork_in_parent() TANDEM_NO_THREAD_SAFETY_ANALYSIS;
   static void after_fork_in_child();
   static void at_exit();
 

@@ -2,6 +2,8 @@
 // nothing of it.
 #pragma once
 
+#include <mutex>
+
 #if defined(__clang__)
 #define TANDEM_ATTRIBUTE(x) __attribute__((x))
 #else
@@ -21,12 +23,20 @@
 #define TANDEM_RELEASE(...) TANDEM_ATTRIBUTE(release_capability(__VA_ARGS__))
 /// A function after which the analysis takes `x` for held.
 #define TANDEM_ASSERT_CAPABILITY(x) TANDEM_ATTRIBUTE(assert_capability(x))
-/// A function that returns `x`.
-#define TANDEM_RETURN_CAPABILITY(x) TANDEM_ATTRIBUTE(lock_returned(x))
 /// A function whose body the analysis cannot follow.
 #define TANDEM_NO_THREAD_SAFETY_ANALYSIS TANDEM_ATTRIBUTE(no_thread_safety_analysis)
 
 namespace tandem {
+
+/// std::mutex, as the analysis sees it.
+class TANDEM_CAPABILITY("mutex") Mutex {
+ public:
+  void lock() TANDEM_ACQUIRE() TANDEM_NO_THREAD_SAFETY_ANALYSIS { mutex_.lock(); }
+  void unlock() TANDEM_RELEASE() TANDEM_NO_THREAD_SAFETY_ANALYSIS { mutex_.unlock(); }
+
+ private:
+  std::mutex mutex_;
+};
 
 /// Holds a lock while it lives: std::scoped_lock, as the analysis sees it.
 template <class Lockable>

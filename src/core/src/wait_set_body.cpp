@@ -37,7 +37,7 @@ void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription,
     return;
   }
   {
-    std::scoped_lock lock(mutex_);
+    const Guard lock(mutex_);
     const auto [number, is_new] = numbers_.try_emplace(subscription.get(), static_cast<std::uint32_t>(members_.size()));
     const std::uint32_t index = number->second;
     if (is_new) {
@@ -47,7 +47,7 @@ void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription,
     members_[index].subscription = subscription;  // there may have been another one in its place
     members_[index].key = key;
     subscription->set_wait_set(bell_);  // before its lanes are read: who gets a lane later hints at every lane
-    subscription->visit_hints([&](std::uint32_t hint) {
+    subscription->visit_hints([&](std::uint32_t hint) TANDEM_REQUIRES(mutex_) {
       auto & members = by_hint_[hint];
       if (std::find(members.begin(), members.end(), index) == members.end()) {
         members.push_back(index);
@@ -65,14 +65,14 @@ void WaitSetBody::detach(const std::shared_ptr<SubscriptionBody> & subscription)
   if (process_.is_forked_away()) {
     return;
   }
-  std::scoped_lock lock(mutex_);  // it stays a member until the next full look: it may come back soon
+  const Guard lock(mutex_);  // it stays a member until the next full look: it may come back soon
   if (subscription->wait_set() == bell_) {
     subscription->set_wait_set(kNoWaitSet);
   }
 }
 
 void WaitSetBody::close() {
-  std::scoped_lock lock(mutex_);
+  const Guard lock(mutex_);
   process_.region().header().watching.fetch_and(~(std::uint64_t{1} << bell_), std::memory_order_relaxed);
   for (const Member & member : members_) {
     if (const auto subscription = member.subscription.lock(); subscription && subscription->wait_set() == bell_) {
@@ -101,7 +101,7 @@ std::int64_t WaitSetBody::stamp() {
   if (const std::int64_t woken = woken_.load(std::memory_order_relaxed); woken != 0) {
     return woken;
   }
-  std::scoped_lock lock(mutex_);
+  const Guard lock(mutex_);
   const auto subscription = first_ready();
   return subscription != nullptr ? subscription->next_stamp() : 0;
 }

@@ -16,7 +16,6 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -59,25 +58,25 @@ class WaitSetBody {
   bool spin(Clock::time_point end);
   bool sleep(Clock::time_point end);
   std::int64_t stamp();
-  // Under mutex_.
-  std::shared_ptr<SubscriptionBody> first_ready();
-  void drop_first();
-  void collect();
-  void look_at(std::uint32_t member, const SubscriptionBody::Hints & hints);
-  void look_at_all();
-  void enlist(std::uint32_t member);
+  std::shared_ptr<SubscriptionBody> first_ready() TANDEM_REQUIRES(mutex_);
+  void drop_first() TANDEM_REQUIRES(mutex_);
+  void collect() TANDEM_REQUIRES(mutex_);
+  void look_at(std::uint32_t member, const SubscriptionBody::Hints & hints) TANDEM_REQUIRES(mutex_);
+  void look_at_all() TANDEM_REQUIRES(mutex_);
+  void enlist(std::uint32_t member) TANDEM_REQUIRES(mutex_);
 
   Process & process_;
   const std::uint32_t bell_;
   std::atomic<std::int64_t> woken_ = 0;  ///< when wake() was called first, ns of CLOCK_REALTIME; 0: it was not
   SpinPolicy policy_;                    // of the waiting thread
-  std::mutex mutex_;                     // taken before a subscription's
-  // Guarded by mutex_.
-  std::vector<Member> members_;
-  std::unordered_map<const SubscriptionBody *, std::uint32_t> numbers_;  ///< of members
-  std::array<std::vector<std::uint32_t>, kHints> by_hint_;               ///< members that have a lane of that hint
-  std::vector<std::uint32_t> ready_;                                     ///< members, next in turn first
-  std::uint64_t collections_ = 0;
+  Mutex mutex_;                          // taken before a subscription's
+  std::vector<Member> members_ TANDEM_GUARDED_BY(mutex_);
+  /// Of members.
+  std::unordered_map<const SubscriptionBody *, std::uint32_t> numbers_ TANDEM_GUARDED_BY(mutex_);
+  /// Members that have a lane of that hint.
+  std::array<std::vector<std::uint32_t>, kHints> by_hint_ TANDEM_GUARDED_BY(mutex_);
+  std::vector<std::uint32_t> ready_ TANDEM_GUARDED_BY(mutex_);  ///< members, next in turn first
+  std::uint64_t collections_ TANDEM_GUARDED_BY(mutex_) = 0;
   std::atomic<Clock::time_point> next_full_look_;  // written under mutex_
 };
 

@@ -80,7 +80,7 @@ void WaitSetBody::look_at_all() {
       continue;
     }
     numbers_.emplace(subscription.get(), i);
-    subscription->visit_hints([&](std::uint32_t hint) {
+    subscription->visit_hints([&](std::uint32_t hint) TANDEM_REQUIRES(mutex_) {
       if (auto & members = by_hint_[hint]; members.empty() || members.back() != i) {
         members.push_back(i);
       }
@@ -114,7 +114,7 @@ std::optional<std::uint64_t> WaitSetBody::next_ready() {
   if (process_.is_forked_away()) {
     return std::nullopt;
   }
-  std::scoped_lock lock(mutex_);
+  const Guard lock(mutex_);
   if (first_ready() == nullptr) {
     return std::nullopt;
   }
@@ -126,7 +126,7 @@ bool WaitSetBody::is_ready() {
   if (woken_.load(fenced(std::memory_order_relaxed)) != 0) {
     return true;
   }
-  std::scoped_lock lock(mutex_);
+  const Guard lock(mutex_);
   return first_ready() != nullptr;
 }
 
