@@ -8,6 +8,7 @@
 #include "log_later.hpp"
 #include "private_memory.hpp"
 #include "process.hpp"
+#include "thread_cache.hpp"
 
 namespace tandem {
 namespace {
@@ -21,23 +22,36 @@ void complain(Process & process, std::string line) {
   process.wake_housekeeping();
 }
 
-}  // namespace
-
-void * allocate_shared_memory(std::size_t size, std::size_t alignment) noexcept {
-  Process & process = Process::instance();
-  return process.has_region() ? process.heap().allocate(size, alignment) : nullptr;
+/// What the calling thread has at hand; nullptr where it has none, or not of such a size.
+[[gnu::always_inline]] inline void * take_cached(std::size_t size, std::size_t alignment) {
+  ThreadCache * const cache = ThreadCache::present();
+  if (cache == nullptr || size > ThreadCache::kGreatest) [[unlikely]] {
+    return nullptr;
+  }
+  return cache->take(aligned_size(size, alignment));
 }
 
-void * allocate(std::size_t size, std::size_t alignment) noexcept {
+/// A thread's first need makes its cache.
+void * allocate_in(RegionHeap & heap, std::size_t size, std::size_t alignment) {
+  ThreadCache * const cache = size <= ThreadCache::kGreatest ? ThreadCache::attach(heap) : nullptr;
+  return cache != nullptr ? cache->allocate(aligned_size(size, alignment)) : heap.allocate(size, alignment);
+}
+
+bool deallocate_in(RegionHeap & heap, void * memory) {
+  ThreadCache * const cache = ThreadCache::attach(heap);
+  return cache != nullptr ? cache->deallocate(memory) : heap.deallocate(memory);
+}
+
+[[gnu::noinline]] void * allocate_slowly(std::size_t size, std::size_t alignment) {
   Process & process = Process::instance();
   if (process.has_region() && !PrivateMemory::is_wanted()) [[likely]] {
-    void * memory = process.heap().allocate(size, alignment);
+    void * memory = allocate_in(process.heap(), size, alignment);
     // Publishers keep memory for their next messages, and messages for readers that may lose them: all of these would
     // have to go for one that takes most of the room, and it might not fit even then.
     const std::size_t room = process.region().reserved();
     bool at_any_cost = false;
     while (memory == nullptr && size <= (at_any_cost ? room / 2 : room) && process.make_room(at_any_cost)) {
-      memory = process.heap().allocate(size, alignment);
+      memory = allocate_in(process.heap(), size, alignment);
       at_any_cost = true;
     }
     if (memory == nullptr && shortage_line.is_due()) [[unlikely]] {
@@ -49,17 +63,42 @@ void * allocate(std::size_t size, std::size_t alignment) noexcept {
   return rounded < size ? nullptr : std::aligned_alloc(kHeapAlignment, rounded);
 }
 
-void deallocate(void * memory) noexcept {
+[[gnu::noinline]] void deallocate_slowly(void * memory) {
   if (memory == nullptr) {
     return;
   }
   Process * process = Process::existing();
   if (process != nullptr && process->has_region() && process->region().contains(memory)) [[likely]] {
-    if (!process->heap().deallocate(memory) && misuse_line.is_due()) [[unlikely]] {
+    if (!deallocate_in(process->heap(), memory) && misuse_line.is_due()) [[unlikely]] {
       complain(*process, "message memory is given back that is not in use: given back twice, or overwritten");
     }
   } else if (!Process::is_inherited(memory)) {
     std::free(memory);
+  }
+}
+
+}  // namespace
+
+void * allocate_shared_memory(std::size_t size, std::size_t alignment) noexcept {
+  if (void * memory = take_cached(size, alignment)) {
+    return memory;
+  }
+  Process & process = Process::instance();
+  return process.has_region() ? allocate_in(process.heap(), size, alignment) : nullptr;
+}
+
+void * allocate(std::size_t size, std::size_t alignment) noexcept {
+  if (!PrivateMemory::is_wanted()) [[likely]] {
+    if (void * memory = take_cached(size, alignment)) [[likely]] {
+      return memory;
+    }
+  }
+  return allocate_slowly(size, alignment);
+}
+
+void deallocate(void * memory) noexcept {
+  if (ThreadCache * cache = ThreadCache::present(); cache == nullptr || !cache->give(memory)) [[unlikely]] {
+    deallocate_slowly(memory);
   }
 }
 

@@ -19,6 +19,7 @@
 #include "log_later.hpp"
 #include "peer.hpp"
 #include "quiet_thread.hpp"
+#include "thread_cache.hpp"
 
 namespace tandem {
 namespace {
@@ -273,6 +274,7 @@ void Process::after_fork_in_parent() {
 
 void Process::after_fork_in_child() {
   known_thread_id = 0;
+  ThreadCache::forget();
   if (Process * process = existing()) {
     process->forked_away_.store(true, std::memory_order_relaxed);
     if (process->region_) {

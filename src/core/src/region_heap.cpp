@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "thread_cache.hpp"
+
 namespace tandem {
 
 /// Pages with objects of one size side by side. `free` has a bit for each object, `free_words` one for each word of it.
@@ -40,10 +42,18 @@ struct Slab {
 
 std::unique_ptr<RegionHeap> RegionHeap::create(Region & region) {
   auto pages = PageHeap::create(region);
-  return pages ? std::unique_ptr<RegionHeap>(new RegionHeap(region, std::move(pages))) : nullptr;
+  auto map = PieceMap::create(region);
+  if (pages == nullptr || !map) {
+    if (map) {
+      map->destroy();
+    }
+    return nullptr;
+  }
+  return std::unique_ptr<RegionHeap>(new RegionHeap(region, std::move(pages), *map));
 }
 
-RegionHeap::RegionHeap(Region & region, std::unique_ptr<PageHeap> pages) : region_(region), pages_(std::move(pages)) {}
+RegionHeap::RegionHeap(Region & region, std::unique_ptr<PageHeap> pages, const PieceMap & map)
+    : region_(region), pages_(std::move(pages)), map_(map) {}
 
 RegionHeap::~RegionHeap() {
   // Full slabs are in no list: they are found by their pages.
@@ -52,33 +62,22 @@ RegionHeap::~RegionHeap() {
       remove_slab(slab);
     }
   }
-}
-
-// Sixteen classes 16 bytes apart, then eight to each doubling. A multiple of 64 bytes is in a class of such a multiple.
-std::uint32_t RegionHeap::class_of(std::size_t size) {
-  if (size <= 256) {
-    return static_cast<std::uint32_t>((size - 1) / 16);
-  }
-  const auto octave = static_cast<std::uint32_t>(std::bit_width(size - 1)) - 9;
-  return 8 + 8 * octave + static_cast<std::uint32_t>((size - 1) >> (octave + 5));
-}
-
-std::size_t RegionHeap::size_of_class(std::uint32_t size_class) {
-  if (size_class < 16) {
-    return std::size_t{16} * (size_class + 1);
-  }
-  const std::uint32_t octave = (size_class - 16) / 8;
-  return std::size_t{9 + (size_class - 16) % 8} << (octave + 5);
+  map_.destroy();
 }
 
 void * RegionHeap::allocate(std::size_t size, std::size_t alignment) {
   if (size > region_.reserved()) {
     return nullptr;
   }
-  size = (std::max<std::size_t>(size, 1) + alignment - 1) & ~(alignment - 1);
+  size = aligned_size(size, alignment);
   PageHeap::Lock lock(mutex_);
   if (size <= kGreatestSmall) {
-    return allocate_object(class_of(size), lock);
+    const std::uint32_t size_class = class_of(size);
+    void * const object = take_object(size_class, lock);
+    if (object != nullptr) {
+      map_.at(object)->store(PieceMap::kind_of(size_class), std::memory_order_relaxed);
+    }
+    return object;
   }
   const auto pages = static_cast<std::uint32_t>((size + PageHeap::kPage - 1) / PageHeap::kPage);
   const std::uint32_t first = pages_->take(pages, lock);
@@ -91,38 +90,38 @@ void * RegionHeap::allocate(std::size_t size, std::size_t alignment) {
 
 bool RegionHeap::deallocate(void * memory) {
   const std::scoped_lock lock(mutex_);
-  const Place place = find(memory);
-  in_use_ -= place.size;
-  if (place.slab != nullptr) {
-    free_object(*place.slab, place.number);
-  } else if (place.size != 0) {
-    pages_->give_back(place.number);
+  if (map_.class_at(memory)) {
+    map_.at(memory)->store(0, std::memory_order_relaxed);
+    give_back_object(memory);
+    return true;
   }
-  return place.size != 0;
+  const std::size_t size = pages_size(memory);
+  if (size != 0) {
+    in_use_ -= size;
+    pages_->give_back(page_of(memory));
+  }
+  return size != 0;
 }
 
-RegionHeap::Place RegionHeap::find(const void * memory) const {
-  if (!region_.contains(memory)) {
-    return {};
+std::uint32_t RegionHeap::page_of(const void * memory) const {
+  return static_cast<std::uint32_t>(region_.offset_of(memory) / PageHeap::kPage);
+}
+
+/// The size of the pages that were allocated at `memory`; 0 when none were.
+std::size_t RegionHeap::pages_size(const void * memory) const {
+  if (!region_.contains(memory) || region_.offset_of(memory) % PageHeap::kPage != 0) {
+    return 0;
   }
-  const std::uint64_t offset = region_.offset_of(memory);
-  const auto page = static_cast<std::uint32_t>(offset / PageHeap::kPage);
-  Slab * const slab = std::as_const(*pages_).slab_at(page);
-  if (slab == nullptr) {
-    return offset % PageHeap::kPage == 0 ? Place{pages_->size_of(page) * PageHeap::kPage, nullptr, page} : Place{};
-  }
-  const auto within = static_cast<std::uint32_t>(offset - slab->first_page * PageHeap::kPage);
-  const auto size = static_cast<std::uint32_t>(size_of_class(slab->size_class));
-  const std::uint32_t object = within / size;
-  if (object * size != within || object >= slab->objects || slab->is_free(object)) {
-    return {};
-  }
-  return {size, slab, object};
+  const std::uint32_t page = page_of(memory);
+  return std::as_const(*pages_).slab_at(page) == nullptr ? pages_->size_of(page) * PageHeap::kPage : 0;
 }
 
 bool RegionHeap::is_live(const void * memory, std::size_t size) const {
-  std::scoped_lock lock(mutex_);
-  const std::size_t found = find(memory).size;
+  if (const auto size_class = map_.class_at(memory)) {
+    return size_of_class(*size_class) >= size;
+  }
+  const std::scoped_lock lock(mutex_);
+  const std::size_t found = pages_size(memory);
   return found != 0 && found >= size;
 }
 
@@ -147,7 +146,12 @@ void RegionHeap::shed() {
 
 HeapStatistics RegionHeap::statistics() const {
   std::scoped_lock lock(mutex_);
-  return {region_.reserved(), pages_->committed(), in_use_};
+  std::size_t cached = 0;
+  for (const ThreadCache * cache = caches_; cache != nullptr; cache = cache->next) {
+    cached += cache->bytes();
+  }
+  // What goes from one thread to another just now may have been seen twice.
+  return {region_.reserved(), pages_->committed(), in_use_ - std::min(in_use_, cached)};
 }
 
 std::string RegionHeap::shortage(std::size_t size) const {
@@ -163,7 +167,7 @@ std::string RegionHeap::shortage(std::size_t size) const {
 
 // ---- slabs ---------------------------------------------------------------------------------------------------------
 
-void * RegionHeap::allocate_object(std::uint32_t size_class, PageHeap::Lock & lock) {
+void * RegionHeap::take_object(std::uint32_t size_class, PageHeap::Lock & lock) {
   Slab * slab = with_room_[size_class];
   if (slab == nullptr) {
     slab = add_slab(size_class, lock);
@@ -180,15 +184,27 @@ void * RegionHeap::allocate_object(std::uint32_t size_class, PageHeap::Lock & lo
   return region_.base() + slab->first_page * PageHeap::kPage + object * size;
 }
 
-void RegionHeap::free_object(Slab & slab, std::uint32_t object) {
-  if (slab.live == slab.objects) {
-    link(&slab);
+/// Does nothing with what is in its slab already: two threads may have freed it in the same moment.
+void RegionHeap::give_back_object(const void * memory) {
+  Slab * const slab = pages_->slab_at(page_of(memory));
+  if (slab == nullptr) {
+    return;
   }
-  slab.set_free(object);
-  --slab.live;
+  const auto within = static_cast<std::uint32_t>(region_.offset_of(memory) - slab->first_page * PageHeap::kPage);
+  const auto size = static_cast<std::uint32_t>(size_of_class(slab->size_class));
+  const std::uint32_t object = within / size;
+  if (slab->is_free(object)) {
+    return;
+  }
+  if (slab->live == slab->objects) {
+    link(slab);
+  }
+  slab->set_free(object);
+  --slab->live;
+  in_use_ -= size;
   // The last one of its class stays until trim(): who allocates and frees by turns does not make a slab each time.
-  if (slab.live == 0 && (slab.next != nullptr || slab.previous != nullptr)) {
-    remove_slab(&slab);
+  if (slab->live == 0 && (slab->next != nullptr || slab->previous != nullptr)) {
+    remove_slab(slab);
   }
 }
 
@@ -245,6 +261,40 @@ void RegionHeap::unlink(Slab * slab) {
   (slab->previous != nullptr ? slab->previous->next : with_room_[slab->size_class]) = slab->next;
   slab->next = nullptr;
   slab->previous = nullptr;
+}
+
+// ---- caches of threads ---------------------------------------------------------------------------------------------
+
+void RegionHeap::add(ThreadCache & cache) {
+  const std::scoped_lock lock(mutex_);
+  cache.next = caches_;
+  if (caches_ != nullptr) {
+    caches_->previous = &cache;
+  }
+  caches_ = &cache;
+}
+
+void RegionHeap::remove(ThreadCache & cache) {
+  const std::scoped_lock lock(mutex_);
+  if (cache.next != nullptr) {
+    cache.next->previous = cache.previous;
+  }
+  (cache.previous != nullptr ? cache.previous->next : caches_) = cache.next;
+}
+
+std::uint32_t RegionHeap::take(std::uint32_t size_class, void ** objects, std::uint32_t most) {
+  PageHeap::Lock lock(mutex_);
+  std::uint32_t count = 0;
+  do {
+    objects[count] = take_object(size_class, lock);
+    count += objects[count] != nullptr ? 1 : 0;
+  } while (count != 0 && count < most && with_room_[size_class] != nullptr);
+  return count;
+}
+
+void RegionHeap::give_back(void * const * objects, std::uint32_t count) {
+  const std::scoped_lock lock(mutex_);
+  std::for_each_n(objects, count, [this](const void * object) { give_back_object(object); });
 }
 
 }  // namespace tandem

@@ -1,5 +1,5 @@
 // The allocator of a region. Up to kGreatestSmall bytes: slabs of objects of one size, without headers. Beyond that:
-// whole pages.
+// whole pages. In front of it each thread keeps a few small objects of its own (thread_cache.hpp).
 //
 // Only the owner allocates, so all bookkeeping is ordinary memory: nothing that is written through a stray pointer into
 // a message can damage it, and no peer can. Objects and extents are taken as low as possible, which keeps them together.
@@ -11,10 +11,14 @@
 #include <string>
 
 #include "page_heap.hpp"
+#include "piece_map.hpp"
 #include "region.hpp"
+#include "size_class.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem {
+
+class ThreadCache;
 
 /// Thread-safe.
 class RegionHeap {
@@ -40,34 +44,35 @@ class RegionHeap {
 
   PiLock & mutex() { return mutex_; }  ///< for the fork handlers
 
+  // For the caches of threads.
+  PieceMap map() const { return map_; }
+  void add(ThreadCache & cache);
+  void remove(ThreadCache & cache);
+  /// Takes up to `most` objects out of their slabs; they stay free. \return how many: at least one, if there is room.
+  std::uint32_t take(std::uint32_t size_class, void ** objects, std::uint32_t most);
+  /// Puts free objects back into their slabs.
+  void give_back(void * const * objects, std::uint32_t count);
+
  private:
-  static constexpr std::uint32_t kClasses = 64;
-  static constexpr std::size_t kGreatestSmall = 16384;
+  RegionHeap(Region & region, std::unique_ptr<PageHeap> pages, const PieceMap & map);
 
-  RegionHeap(Region & region, std::unique_ptr<PageHeap> pages);
-  static std::uint32_t class_of(std::size_t size);
-  static std::size_t size_of_class(std::uint32_t size_class);
-
-  void * allocate_object(std::uint32_t size_class, PageHeap::Lock & lock);
+  void * take_object(std::uint32_t size_class, PageHeap::Lock & lock);
   Slab * add_slab(std::uint32_t size_class, PageHeap::Lock & lock);
   void remove_slab(Slab * slab);
-  void free_object(Slab & slab, std::uint32_t object);
+  void give_back_object(const void * memory);
   void link(Slab * slab);
   void unlink(Slab * slab);
 
-  /// The live allocation that starts at `memory`: its slab and object, or its first page; size 0 when there is none.
-  struct Place {
-    std::size_t size = 0;
-    Slab * slab = nullptr;
-    std::uint32_t number = 0;
-  };
-  Place find(const void * memory) const;
+  std::uint32_t page_of(const void * memory) const;
+  std::size_t pages_size(const void * memory) const;
 
   Region & region_;
   mutable PiLock mutex_;
   std::unique_ptr<PageHeap> pages_;
+  PieceMap map_;
   std::array<Slab *, kClasses> with_room_{};  ///< of each class, the slabs that are not full
-  std::size_t in_use_ = 0;
+  std::size_t in_use_ = 0;                    ///< with what threads keep
+  ThreadCache * caches_ = nullptr;
 };
 
 }  // namespace tandem

@@ -11,7 +11,7 @@ inline constexpr std::size_t kHeapAlignment = 64;
 /// Allocates `size` bytes in the region, aligned to `alignment`, a power of two of at most kHeapAlignment. Private memory,
 /// which a publish copies, where no region can be made, or in MessageFunctions::copy for a reader that keeps too many.
 /// \return memory owned by the caller, given back with deallocate(); nullptr when there is no room, which is logged.
-/// Thread-safe. Locks: one process-local mutex. System calls: only when the heap grows.
+/// Thread-safe. Locks: one process-local mutex, for small sizes seldom. System calls: only when the heap grows.
 void * allocate(std::size_t size, std::size_t alignment = kHeapAlignment) noexcept;
 
 /// As allocate(), but never private memory, and a lack of room is not logged: nullptr when the region is full or absent.
