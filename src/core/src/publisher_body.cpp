@@ -6,6 +6,7 @@
 #include <new>
 
 #include "clock.hpp"
+#include "copy_message.hpp"
 #include "fence.hpp"
 #include "futex.hpp"
 #include "log_later.hpp"
@@ -166,7 +167,7 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_copy(const void
   if (!loan) {
     return tl::make_unexpected(publish_error(loan.error()));
   }
-  std::memcpy(loan->data(), data, size);
+  copy_message(loan->data(), data, size);
   return publish(std::move(*loan), true);
 }
 

@@ -1,0 +1,45 @@
+#include "copy_message.hpp"
+
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+namespace tandem {
+namespace {
+
+#if defined(__x86_64__)
+/// \return how many bytes are copied: whole cache lines.
+std::size_t stream(std::byte * to, const std::byte * from, std::size_t size) {
+  constexpr std::size_t kLine = 64;
+  const std::size_t whole = size / kLine * kLine;
+  auto * target = reinterpret_cast<__m128i *>(to);
+  const auto * source = reinterpret_cast<const __m128i *>(from);
+  for (std::size_t done = 0; done < whole; done += kLine, target += 4, source += 4) {
+    const __m128i a = _mm_loadu_si128(source);
+    const __m128i b = _mm_loadu_si128(source + 1);
+    const __m128i c = _mm_loadu_si128(source + 2);
+    const __m128i d = _mm_loadu_si128(source + 3);
+    _mm_stream_si128(target, a);
+    _mm_stream_si128(target + 1, b);
+    _mm_stream_si128(target + 2, c);
+    _mm_stream_si128(target + 3, d);
+  }
+  _mm_sfence();  // such stores keep no order with those that follow
+  return whole;
+}
+#else
+std::size_t stream(std::byte *, const std::byte *, std::size_t) { return 0; }
+#endif
+
+}  // namespace
+
+void copy_message(void * to, const void * from, std::size_t size) {
+  auto * const target = static_cast<std::byte *>(to);
+  const auto * const source = static_cast<const std::byte *>(from);
+  const std::size_t done = size >= kLeastStreamed ? stream(target, source, size) : 0;
+  std::memcpy(target + done, source + done, size - done);
+}
+
+}  // namespace tandem
