@@ -70,7 +70,7 @@ PublisherBody::PublisherBody(Process & process, const PublisherOptions & options
       info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node},
       functions_(options.functions),
       record_(record),
-      limit_(options.qos.history == History::kKeepAll ? kKeepAllDepth : record->ring_size),
+      limit_(options.qos.history == History::kKeepAll ? greatest_lead.load() : record->ring_size),
       readers_(process.region().at<Ack>(record->acks), record->max_blocks),
       memory_(*record, process.region().at<Slot>(record->slots), readers_, options, first_number) {
   const std::uint64_t head = memory_.head();

@@ -33,6 +33,8 @@ class PublisherBody {
  public:
   /// The number of each new publisher's first message. Tests set it so that numbers wrap around under their eyes.
   static inline std::atomic<std::uint64_t> first_number = 0;
+  /// How far a keep-all publisher may be ahead of its readers. Tests set it lower, so that it waits soon.
+  static inline std::atomic<std::uint32_t> greatest_lead = kKeepAllDepth;
 
   /// nullptr when the region is full. Not visible to anybody until its record is in the directory.
   static std::shared_ptr<PublisherBody> create(Process & process, const PublisherOptions & options, EndpointId id);

@@ -18,6 +18,7 @@
 #include "agent.hpp"
 #include "payload.hpp"
 #include "process.hpp"
+#include "publisher_body.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem::test {
@@ -296,7 +297,11 @@ class Reader {
 
 }  // namespace
 
-int run_writer() { return serve<Writer>(); }
+int run_writer() {
+  PublisherBody::greatest_lead = kLead;
+  return serve<Writer>();
+}
+
 int run_reader() { return serve<Reader>(); }
 
 }  // namespace tandem::test

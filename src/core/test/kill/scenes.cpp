@@ -1,5 +1,6 @@
 // The phases, each with what goes before it.
 #include "guest.hpp"
+#include "publisher_body.hpp"
 
 namespace tandem::test {
 namespace {
@@ -92,8 +93,9 @@ std::vector<Scene> make_scenes() {
   all.push_back({.name = "publish_wait",
                  .prepare =
                      [](Guest & guest) {
+                       PublisherBody::greatest_lead = kLead;
                        guest.become_publisher();
-                       guest.publish(static_cast<int>(kKeepAllDepth), Gated::kNone);
+                       guest.publish(static_cast<int>(kLead), Gated::kNone);
                      },
                  .act = [](Guest & guest) { guest.publish(3, Gated::kPublish); },
                  .finish = [](Guest & guest) { guest.leave(); },

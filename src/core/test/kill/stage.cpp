@@ -7,8 +7,8 @@
 #include <map>
 #include <new>
 
+#include "crew.hpp"
 #include "roster.hpp"
-#include "tandem/qos.hpp"
 
 namespace tandem::test {
 namespace {
@@ -57,8 +57,8 @@ void Stage::drain() {
 }
 
 void Stage::fill() {
-  writer_.tell("fill " + std::to_string(kKeepAllDepth + kBeyondRing));
-  reader("await " + std::to_string(kKeepAllDepth));
+  writer_.tell("fill " + std::to_string(kLead + kBeyondRing));
+  reader("await " + std::to_string(kLead));
 }
 
 void Stage::end_fill() {
