@@ -12,6 +12,7 @@ namespace bench {
 struct ContainerCase {
   std::string name;  ///< "push_back.float"
   std::string what;  ///< "push_back, 4096 float"
+  double limit;      ///< of ours / std
 };
 
 const std::vector<ContainerCase> & container_cases();

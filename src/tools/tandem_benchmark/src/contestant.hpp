@@ -62,11 +62,13 @@ std::unique_ptr<Contestant> make_core(const std::string & name, const Seat & sea
 std::unique_ptr<Contestant> make_rclcpp(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_fan_out(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_messages(const std::string & name, const Seat & seat);
+std::unique_ptr<Contestant> make_copy(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_grow(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_heap(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_matching(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_micro(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_idle(const std::string & name, const Seat & seat);
+std::unique_ptr<Contestant> make_stream(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_waking(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_bare_fastdds(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_bare_zeromq(const std::string & name, const Seat & seat);

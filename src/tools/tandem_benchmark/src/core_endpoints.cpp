@@ -18,19 +18,23 @@ const tandem::Participant & participant() {
   return joined;
 }
 
-std::unique_ptr<tandem::Publisher> make_publisher(const std::string & topic, const tandem::Participant & where) {
+std::unique_ptr<tandem::Publisher> make_publisher(const std::string & topic, const tandem::Participant & where,
+                                                  const tandem::Qos & qos) {
   tandem::PublisherOptions options;
   options.node = node();
   options.topic = topic;
   options.type = type();
+  options.qos = qos;
   return value_or_throw(where.create_publisher(options));
 }
 
-std::unique_ptr<tandem::Subscription> make_subscription(const std::string & topic, const tandem::Participant & where) {
+std::unique_ptr<tandem::Subscription> make_subscription(const std::string & topic, const tandem::Participant & where,
+                                                        const tandem::Qos & qos) {
   tandem::SubscriptionOptions options;
   options.node = node();
   options.topic = topic;
   options.type = type();
+  options.qos = qos;
   options.min_size = sizeof(Head);
   return value_or_throw(where.create_subscription(options));
 }

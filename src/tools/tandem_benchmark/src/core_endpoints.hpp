@@ -20,11 +20,13 @@ T value_or_throw(tandem::Result<T, Error> && result) {
 /// This process's presence in domain 0.
 const tandem::Participant & participant();
 
-/// Reliable, volatile, KEEP_LAST 10: what ROS users have by default.
+/// By default reliable, volatile, KEEP_LAST 10: what ROS users have.
 std::unique_ptr<tandem::Publisher> make_publisher(const std::string & topic,
-                                                  const tandem::Participant & where = participant());
+                                                  const tandem::Participant & where = participant(),
+                                                  const tandem::Qos & qos = {});
 std::unique_ptr<tandem::Subscription> make_subscription(const std::string & topic,
-                                                        const tandem::Participant & where = participant());
+                                                        const tandem::Participant & where = participant(),
+                                                        const tandem::Qos & qos = {});
 
 /// Borrows `size` bytes, writes the head into them and publishes.
 void send(tandem::Publisher & publisher, std::size_t size, const Head & head);

@@ -1,8 +1,12 @@
 // heap: what the message heap costs, in time and in memory.
 //
 //   heap.pair.N    allocating N bytes and freeing them, among 10,000 live pieces of 1 to 300 bytes; no other thread
+//   heap.malloc.N  the same of malloc and free, in the same burst
 //   heap.random    ten million random allocations of sizes that real messages have, once per run: memory / live bytes
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 
 #include "contestant.hpp"
@@ -21,41 +25,57 @@ void * allocate(std::size_t size) {
   return memory;
 }
 
+struct Ours {
+  static void * allocate(std::size_t size) { return bench::allocate(size); }
+  static void deallocate(void * memory) { tandem::deallocate(memory); }
+};
+
+struct Malloc {
+  static void * allocate(std::size_t size) { return std::malloc(size); }
+  static void deallocate(void * memory) { std::free(memory); }
+};
+
 class Pair : public Contestant {
  public:
-  Pair(const std::string & name, std::size_t size) : name_(name), size_(size) {}
+  explicit Pair(std::size_t size) : size_(size) {}
 
   Samples ping(const Burst & burst) override {
+    return {{fmt::format("heap.pair.{}", size_), play<Ours>(burst)},
+            {fmt::format("heap.malloc.{}", size_), play<Malloc>(burst)}};
+  }
+
+ private:
+  static constexpr std::size_t kBatch = 16;
+
+  template <class Heap>
+  std::vector<double> play(const Burst & burst) const {
     std::mt19937 random(1);
     std::vector<void *> live(10'000);
     for (void *& memory : live) {
-      memory = allocate(1 + random() % 300);
+      memory = Heap::allocate(1 + random() % 300);
     }
     std::vector<double> samples;
     for (std::size_t i = 0; i < burst.warm_up + burst.samples; ++i) {
       void * pieces[kBatch];
       const auto begin = Clock::now();
       for (void *& memory : pieces) {
-        memory = allocate(size_);
+        memory = Heap::allocate(size_);
       }
       for (void * memory : pieces) {
-        tandem::deallocate(memory);
+        Heap::deallocate(memory);
       }
       samples.push_back(nanoseconds_between(begin, Clock::now()) / kBatch);
       void *& other = live[random() % live.size()];
-      tandem::deallocate(other);
-      other = allocate(1 + random() % 300);
+      Heap::deallocate(other);
+      other = Heap::allocate(1 + random() % 300);
     }
     for (void * memory : live) {
-      tandem::deallocate(memory);
+      Heap::deallocate(memory);
     }
     samples.erase(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(burst.warm_up));
-    return {{name_, samples}};
+    return samples;
   }
 
- private:
-  static constexpr std::size_t kBatch = 16;
-  const std::string name_;
   const std::size_t size_;
 };
 
@@ -144,7 +164,7 @@ std::unique_ptr<Contestant> make_heap(const std::string & name, const Seat &) {
   if (name == "heap.random") {
     return std::make_unique<Random>();
   }
-  return std::make_unique<Pair>(name, number_after(name, "heap.pair."));
+  return std::make_unique<Pair>(number_after(name, "heap.pair."));
 }
 
 }  // namespace bench

@@ -51,9 +51,13 @@ void add_message_infos(std::vector<SeriesInfo> & infos) {
                              {"grow.resize.unpublished", "std::vector: make, resize, fill, free"},
                              {"grow.push_back.ours", "16,000 points: make, push_back, publish"},
                              {"grow.push_back.std", "the same with a std::vector, assigned to the message"},
-                             {"grow.push_back.unpublished", "std::vector: make, push_back, free"}});
+                             {"grow.push_back.unpublished", "std::vector: make, push_back, free"},
+                             {"copy.publish", "publish(const T &), 4 MiB"},
+                             {"copy.memcpy", "memcpy of 4 MiB, the same two buffers"},
+                             {"copy.turns", "memcpy of 4 MiB to four buffers in turn"}});
   for (const std::size_t piece : kPieces) {
     infos.push_back({fmt::format("heap.pair.{}", piece), fmt::format("heap: allocate and free {} B", piece)});
+    infos.push_back({fmt::format("heap.malloc.{}", piece), fmt::format("malloc and free {} B", piece)});
   }
   for (const ContainerCase & container : container_cases()) {
     infos.push_back({"containers." + container.name + ".ours", "Vector, String: " + container.what});
@@ -116,13 +120,15 @@ void add_message_targets(std::vector<Target> & list) {
         {fmt::format("{}, fill, publish / std::vector, unpublished", way), name + ".ours", name + ".unpublished", 0});
   }
   for (const std::size_t piece : kPieces) {
-    list.push_back({fmt::format("heap: allocate and free {} B", piece), fmt::format("heap.pair.{}", piece), "", 100});
+    const std::string what = fmt::format("heap: allocate and free {} B", piece);
+    list.push_back({what, fmt::format("heap.pair.{}", piece), "", 15});
+    list.push_back({what + " / malloc", fmt::format("heap.pair.{}", piece), fmt::format("heap.malloc.{}", piece), 0});
   }
   list.push_back({"heap: memory / live bytes, short pieces", "heap.short.memory", "heap.short.live", 1.3});
   list.push_back({"heap: memory / live bytes, all sizes", "heap.any.memory", "heap.any.live", 1.3});
   for (const ContainerCase & container : container_cases()) {
     const std::string name = "containers." + container.name;
-    list.push_back({container.what + ", ours / std", name + ".ours", name + ".std", 1.1});
+    list.push_back({container.what + ", ours / std", name + ".ours", name + ".std", container.limit});
   }
 }
 
@@ -154,6 +160,7 @@ std::vector<SeriesInfo> make_series_infos() {
                              {"micro.take", "one process: take"},
                              {"micro.take_nothing", "one process: take, nothing there"},
                              {"micro.release", "one process: release"},
+                             {"stream.64", "stream of 64 B, for each message sent and taken"},
                              {"match.topics.1000", "matching: 1,000 topics between two processes"},
                              {"match.processes.200", "matching: 200 processes join and subscribe to one topic"}});
   add_message_infos(infos);
@@ -178,6 +185,10 @@ std::vector<Target> make_targets() {
     list.push_back({fmt::format("rclcpp, blocking, {} / futex", size_text(size)), fmt::format("rclcpp.{}", size),
                     "floor.futex", 1.5});
   }
+  list.push_back({"stream of 64 B, each message", "stream.64", "", 100});  // ten million a second
+  list.push_back({"publish, 64 subscriptions / 1", "fan_out.64", "fan_out.1", 1.3});
+  list.push_back({"publish(const T &), 4 MiB / memcpy", "copy.publish", "copy.memcpy", 1.1});
+  list.push_back({"publish(const T &), 4 MiB / memcpy to buffers in turn", "copy.publish", "copy.turns", 0});
   list.push_back({"matching: 1,000 topics between two processes", "match.topics.1000", "", 0.3e9});
   list.push_back({"matching: 200 processes on one topic", "match.processes.200", "", 0.5e9});
   add_message_targets(list);
@@ -190,7 +201,8 @@ std::vector<Target> make_targets() {
 std::vector<Group> make_groups() {
   std::vector<Group> list = {{"floor", 1, make_floor},       {"core", 1, make_core},
                              {"rclcpp", 1, make_rclcpp},     {"fan_out", kFanOutProcesses, make_fan_out},
-                             {"micro", 0, make_micro},       {"match", 1, make_matching},
+                             {"micro", 0, make_micro},       {"stream", 1, make_stream},
+                             {"copy", 0, make_copy},         {"match", 1, make_matching},
                              {"messages", 1, make_messages}, {"grow", 0, make_grow},
                              {"heap", 0, make_heap},         {"containers", 0, make_containers},
                              {"waking", 1, make_waking},     {"idle", 1, make_idle}};
@@ -236,6 +248,8 @@ std::vector<Contest> contests(bool quick) {
     list.push_back({fmt::format("fan_out.{}", readers), "fan_out", burst(2000)});
   }
   list.push_back({"micro", "micro", burst(2000)});
+  list.push_back({"stream.64", "stream", burst(1'000'000)});
+  list.push_back({"copy", "copy", burst(8)});
   for (const char * name : {"match.topics.1000", "match.processes.200"}) {
     list.push_back({name, "match", Burst{0, 1, 1, std::chrono::milliseconds(2000)}});
   }

@@ -13,7 +13,7 @@ BENCH = os.environ['BENCH']
 SIZES = [64, 8192, 1 << 20, 4 << 20]
 READERS = [1, 2, 4, 8, 16, 64]
 # Without the transports, of which some need a daemon or use the network.
-GROUPS = 'floor,core,rclcpp,fan_out,micro,match,messages,grow,heap,containers,waking,idle'
+GROUPS = 'floor,core,rclcpp,fan_out,micro,stream,copy,match,messages,grow,heap,containers,waking,idle'
 
 
 def environment():
@@ -65,7 +65,8 @@ def test_measures_everything(quick):
                 *(f'rclcpp.{size}' for size in SIZES), *(f'fan_out.{readers}' for readers in READERS),
                 *(f'messages.{way}.{message}' for way in ('unique', 'loan') for message in ('64', 'image', 'cloud')),
                 *(f'grow.{how}.{whose}' for how in ('resize', 'push_back') for whose in ('ours', 'std')),
-                *(f'heap.pair.{size}' for size in (24, 100, 1000)),
+                *(f'heap.{whose}.{size}' for whose in ('pair', 'malloc') for size in (24, 100, 1000)),
+                'stream.64', 'copy.publish', 'copy.memcpy', 'copy.turns',
                 *(f'waking.{what}' for what in ('ping_pong.0', 'flow.20000.worst', '100hz.default', '100hz.sleeping')),
                 *(f'idle.{what}.{count}.cpu' for what in ('core', 'publishers', 'rclcpp') for count in (0, 1000))}
     assert expected <= names
