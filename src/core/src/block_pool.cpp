@@ -34,9 +34,9 @@ void BlockPool::destroy(void * memory) const {
   deallocate(memory);
 }
 
-std::optional<std::uint32_t> BlockPool::pop_free() {
+std::uint32_t BlockPool::pop_free() {
   if (free_.empty()) {
-    return std::nullopt;
+    return kNoBlock;
   }
   const std::uint32_t block = free_.back();
   free_.pop_back();
@@ -45,9 +45,9 @@ std::optional<std::uint32_t> BlockPool::pop_free() {
   return block;
 }
 
-std::optional<std::uint32_t> BlockPool::add() {
+std::uint32_t BlockPool::add() {
   if (blocks_.size() >= max_blocks_) {
-    return std::nullopt;
+    return kNoBlock;
   }
   blocks_.emplace_back();
   return used() - 1;

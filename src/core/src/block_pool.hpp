@@ -11,13 +11,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "prefetch.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem {
+
+/// Instead of an optional, which is built in two pieces and read as one: the processor waits for both to be stored.
+inline constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
 
 /// Used under its publisher's lock, but for destroy(). It asks nobody for memory, and gives none back but in its destructor.
 class BlockPool {
@@ -43,15 +45,16 @@ class BlockPool {
   /// Bytes; 0 without memory.
   std::size_t capacity(std::uint32_t block) const { return blocks_[block].capacity; }
 
-  std::optional<std::uint32_t> pop_free();
+  /// kNoBlock when there is none.
+  std::uint32_t pop_free();
   /// Asks for the first line of the block that comes next, which a reader has had: its writer will not wait for it.
   void prefetch_next() const {
     if (!free_.empty()) {
       prefetch_to_write(blocks_[free_.back()].memory);
     }
   }
-  /// A block never used before; nothing when max_blocks are in use.
-  std::optional<std::uint32_t> add();
+  /// A block never used before; kNoBlock when max_blocks are in use.
+  std::uint32_t add();
   /// Makes `memory` of `capacity` bytes, which holds no message yet, the content of a block that has none.
   void equip(std::uint32_t block, void * memory, std::size_t capacity);
   /// Makes `memory` of the heap, which holds a message, the block's content.

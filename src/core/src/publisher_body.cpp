@@ -99,19 +99,20 @@ tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
     return loan;
   }
   const std::size_t wanted = std::max<std::size_t>(size, 1);
+  BorrowError error{};
   {
     const Guard lock(mutex_);
-    const auto block = memory_.allocate(mutex_, wanted, loan->fresh_);
-    if (block) [[likely]] {
+    const std::uint32_t block = memory_.allocate(mutex_, wanted, loan->fresh_, error);
+    if (block != kNoBlock) [[likely]] {
       loan->publisher_ = this;
-      loan->data_ = memory_.memory(*block);
+      loan->data_ = memory_.memory(block);
       loan->size_ = size;
-      loan->block_ = *block;
+      loan->block_ = block;
       return loan;
     }
-    loan = tl::make_unexpected(block.error());
   }
-  if (loan.error() == BorrowError::kNoMemory && shortage_line_.is_due()) {
+  loan = tl::make_unexpected(error);
+  if (error == BorrowError::kNoMemory && shortage_line_.is_due()) {
     log_later(LogLevel::kError, "topic '" + info_.topic + "': " + process_.heap().shortage(wanted));
   }
   return loan;
@@ -184,16 +185,17 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void
   {
     const Guard lock(mutex_);
     bool fresh = false;
-    const auto block = memory_.allocate(mutex_, 0, fresh);
-    if (!block) {
-      return tl::make_unexpected(publish_error(block.error()));
+    BorrowError error{};
+    const std::uint32_t block = memory_.allocate(mutex_, 0, fresh, error);
+    if (block == kNoBlock) {
+      return tl::make_unexpected(publish_error(error));
     }
     if (is_full() && !wait_for_room()) {
-      memory_.free(*block);
+      memory_.free(block);
       return tl::make_unexpected(refusal());
     }
-    memory_.adopt(*block, memory);
-    number = enqueue(*block, size, timestamp, sleepers);
+    memory_.adopt(block, memory);
+    number = enqueue(block, size, timestamp, sleepers);
   }
   if (sleepers) [[unlikely]] {
     ring_sleepers();

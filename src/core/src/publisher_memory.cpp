@@ -34,34 +34,34 @@ PublisherMemory::PublisherMemory(PublisherRecord & record, Slot * slots, ReaderS
 
 // ---- allocating ----------------------------------------------------------------------------------------------------
 
-tl::expected<std::uint32_t, BorrowError> PublisherMemory::allocate(BiasedLock & lock, std::size_t size, bool & fresh) {
-  BorrowError error = BorrowError::kPoolExhausted;
-  if (const auto block = loans_ < max_loans_ ? find_block(lock) : std::nullopt) {
+std::uint32_t PublisherMemory::allocate(BiasedLock & lock, std::size_t size, bool & fresh, BorrowError & error) {
+  const std::uint32_t block = loans_ < max_loans_ ? find_block(lock) : kNoBlock;
+  if (block != kNoBlock) [[likely]] {
     ++loans_;
-    fresh = pool_.capacity(*block) < size;
-    if ((!fresh && !pool_.has_leftovers()) || provide(lock, *block, size)) [[likely]] {
-      return *block;
+    fresh = pool_.capacity(block) < size;
+    if ((!fresh && !pool_.has_leftovers()) || provide(lock, block, size)) [[likely]] {
+      return block;
     }
-    error = BorrowError::kNoMemory;
-    free(*block);
+    free(block);
   }
+  error = block == kNoBlock ? BorrowError::kPoolExhausted : BorrowError::kNoMemory;
   count(record_.figures.failed_borrows);
   note_figures();
-  return tl::make_unexpected(error);
+  return kNoBlock;
 }
 
-std::optional<std::uint32_t> PublisherMemory::find_block(BiasedLock & lock) {
+std::uint32_t PublisherMemory::find_block(BiasedLock & lock) {
   reclaim_if_due();
-  if (auto block = pool_.pop_free()) {
+  if (const std::uint32_t block = pool_.pop_free(); block != kNoBlock) {
     return block;
   }
-  if (auto block = pool_.add()) {
+  if (const std::uint32_t block = pool_.add(); block != kNoBlock) {
     return block;
   }
   drop_culprits(lock);
   while (!pool_.has_free() && forget_oldest()) {
   }
-  return loans_ < max_loans_ ? pool_.pop_free() : std::nullopt;  // others may have borrowed meanwhile
+  return loans_ < max_loans_ ? pool_.pop_free() : kNoBlock;  // others may have borrowed meanwhile
 }
 
 /// Where memory is short, messages that may be lost make room: oldest first.

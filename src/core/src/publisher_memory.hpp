@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "biased_lock.hpp"
@@ -27,8 +26,8 @@ class PublisherMemory {
 
   /// A loaned block with memory for `size` bytes; with 0 it may have none. `fresh` tells whether the memory is new and
   /// holds no message yet. Dead readers, and those that hold too much, lose theirs before any message is lost.
-  tl::expected<std::uint32_t, BorrowError> allocate(BiasedLock & lock, std::size_t size, bool & fresh)
-      TANDEM_REQUIRES(lock);
+  /// \return kNoBlock when there is none; then `error` says why.
+  std::uint32_t allocate(BiasedLock & lock, std::size_t size, bool & fresh, BorrowError & error) TANDEM_REQUIRES(lock);
   /// Ends a loan.
   void free(std::uint32_t block) {
     --loans_;
@@ -81,7 +80,7 @@ class PublisherMemory {
   static constexpr std::uint32_t kRotation = 4;
   static constexpr std::uint32_t kSmallRotation = 16;  ///< of small blocks, which cost no memory worth the name
 
-  std::optional<std::uint32_t> find_block(BiasedLock & lock) TANDEM_REQUIRES(lock);
+  std::uint32_t find_block(BiasedLock & lock) TANDEM_REQUIRES(lock);
   bool provide(BiasedLock & lock, std::uint32_t block, std::size_t size) TANDEM_REQUIRES(lock);
   bool equip(BiasedLock & lock, std::uint32_t block, std::size_t size) TANDEM_REQUIRES(lock);
   void drop_culprits(BiasedLock & lock) TANDEM_REQUIRES(lock);
