@@ -84,7 +84,8 @@ def test_judges_every_target(quick):
     limits = sorted(target['limit'] for what, target in judged.items()
                     if not what.endswith((', ours / std', ' - cache line')))
     assert limits == sorted([1.7] * 4 + [1.02] + [1.3] * 4 + [1.5] * 4 + [10.0]  # the messages' way
-                            + [1.2] * 4 + [1.0] * 2 + [100.0] * 3 + [1.3] * 2  # variable sizes and their heap
+                            + [100.0, 1.3, 1.1]  # a stream, 64 readers, one copy
+                            + [1.2] * 4 + [1.0] * 2 + [15.0] * 3 + [1.3] * 2  # variable sizes and their heap
                             + [1500.0] * 3 + [1.01] + [1.3] * 6  # waiting
                             + [0.3e9, 0.5e9])  # matching
     for what, target in judged.items():
