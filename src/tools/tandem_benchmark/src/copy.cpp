@@ -1,13 +1,15 @@
 // copy: publish(const T &) of 4 MiB through rclcpp, which copies once, against one memcpy. One process, whose reader
 // takes each message and looks at none.
 //
-//   copy.publish   the call
-//   copy.memcpy    the same message copied to one other buffer again and again, both as warm as their size permits
+//   copy.publish   the call, with a message of fixed size
+//   copy.image     the call, with an image whose pixels are a sequence
+//   copy.memcpy    the same bytes copied to one other buffer again and again, both as warm as their size permits
 //   copy.turns     copied to four buffers in turn, as a publisher uses its blocks
 //
 // Each has its turn of a few calls, of which the first bring its memory into the cache and do not count.
 #include <array>
 #include <cstring>
+#include <sensor_msgs/msg/image.hpp>
 
 #include "contestant.hpp"
 #include "ros.hpp"
@@ -18,23 +20,38 @@ namespace {
 
 using Message = tandem_benchmark::msg::Message4m;
 
+using sensor_msgs::msg::Image;
+
+template <class T>
+struct Topic {
+  explicit Topic(const std::string & name)
+      : publisher(ros().node->create_publisher<T>(name, 10)),
+        subscription(ros().node->create_subscription<T>(name, 10, [](typename T::ConstSharedPtr) {})) {}
+  bool is_connected() const {
+    return publisher->get_subscription_count() == 1 && subscription->get_publisher_count() == 1;
+  }
+  void publish() { publisher->publish(*message); }
+
+  const std::unique_ptr<T> message = std::make_unique<T>();
+  std::shared_ptr<rclcpp::Publisher<T>> publisher;
+  std::shared_ptr<rclcpp::Subscription<T>> subscription;
+};
+
 class Copy : public Contestant {
  public:
-  Copy()
-      : publisher_(ros().node->create_publisher<Message>("/bench/copy", 10)),
-        subscription_(ros().node->create_subscription<Message>("/bench/copy", 10, [](Message::ConstSharedPtr) {})) {
+  Copy() {
+    images_.message->data.resize(sizeof(Message));
     for (auto & buffer : buffers_) {
       buffer.resize(sizeof(Message));
     }
   }
 
-  bool is_connected() const override {
-    return publisher_->get_subscription_count() == 1 && subscription_->get_publisher_count() == 1;
-  }
+  bool is_connected() const override { return messages_.is_connected() && images_.is_connected(); }
 
   Samples ping(const Burst & burst) override {
     return play_alone(burst, [this](std::size_t, Samples & samples) {
-      time_calls(samples["copy.publish"], [this](std::size_t) { publisher_->publish(*message_); });
+      time_calls(samples["copy.publish"], [this](std::size_t) { messages_.publish(); });
+      time_calls(samples["copy.image"], [this](std::size_t) { images_.publish(); });
       time_calls(samples["copy.memcpy"], [this](std::size_t) { copy_to(buffers_[0]); });
       time_calls(samples["copy.turns"], [this](std::size_t i) { copy_to(buffers_[i % buffers_.size()]); });
     });
@@ -57,13 +74,12 @@ class Copy : public Contestant {
   }
 
   void copy_to(std::vector<std::uint8_t> & buffer) {
-    std::memcpy(buffer.data(), message_.get(), sizeof(Message));
+    std::memcpy(buffer.data(), messages_.message.get(), sizeof(Message));
     asm volatile("" : : "r"(buffer.data()) : "memory");
   }
 
-  std::shared_ptr<rclcpp::Publisher<Message>> publisher_;
-  std::shared_ptr<rclcpp::Subscription<Message>> subscription_;
-  const std::unique_ptr<Message> message_ = std::make_unique<Message>();
+  Topic<Message> messages_{"/bench/copy/message"};
+  Topic<Image> images_{"/bench/copy/image"};
   std::array<std::vector<std::uint8_t>, 4> buffers_;
 };
 

@@ -53,6 +53,7 @@ void add_message_infos(std::vector<SeriesInfo> & infos) {
                              {"grow.push_back.std", "the same with a std::vector, assigned to the message"},
                              {"grow.push_back.unpublished", "std::vector: make, push_back, free"},
                              {"copy.publish", "publish(const T &), 4 MiB"},
+                             {"copy.image", "publish(const Image &), 4 MiB"},
                              {"copy.memcpy", "memcpy of 4 MiB, the same two buffers"},
                              {"copy.turns", "memcpy of 4 MiB to four buffers in turn"}});
   for (const std::size_t piece : kPieces) {
@@ -188,6 +189,7 @@ std::vector<Target> make_targets() {
   list.push_back({"stream of 64 B, each message", "stream.64", "", 100});  // ten million a second
   list.push_back({"publish, 64 subscriptions / 1", "fan_out.64", "fan_out.1", 1.3});
   list.push_back({"publish(const T &), 4 MiB / memcpy", "copy.publish", "copy.memcpy", 1.1});
+  list.push_back({"publish(const Image &), 4 MiB / memcpy", "copy.image", "copy.memcpy", 1.1});
   list.push_back({"publish(const T &), 4 MiB / memcpy to buffers in turn", "copy.publish", "copy.turns", 0});
   list.push_back({"matching: 1,000 topics between two processes", "match.topics.1000", "", 0.3e9});
   list.push_back({"matching: 200 processes on one topic", "match.processes.200", "", 0.5e9});
