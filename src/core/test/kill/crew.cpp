@@ -298,7 +298,7 @@ class Reader {
 }  // namespace
 
 int run_writer() {
-  PublisherBody::greatest_lead = kLead;
+  PublisherBody::greatest_lead = kWriterLead;
   return serve<Writer>();
 }
 

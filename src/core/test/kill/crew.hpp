@@ -13,9 +13,8 @@ namespace tandem::test {
 inline constexpr const char * kTopic = "topic";
 inline constexpr std::uint32_t kDepth = 5;
 inline constexpr std::size_t kMessageSize = 1000;
-/// By how many messages a publisher may be ahead: more than the writer publishes without anybody taking. Each kill costs
-/// as many to fill the ring, and as many steps to collect them.
-inline constexpr std::uint32_t kLead = 700;
+/// By how many messages the writer may be ahead: more than it publishes before somebody takes.
+inline constexpr std::uint32_t kWriterLead = 700;
 
 /// Who has written a message: its payload's tag.
 enum Tag : std::uint64_t { kAll = 1, kLast = 2, kGuest = 3 };

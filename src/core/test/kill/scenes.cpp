@@ -8,6 +8,10 @@ namespace {
 using Gated = Guest::Gated;
 using Thread = Walker::Thread;
 
+/// By how many messages the guest may be ahead: more than a word of a bitmap has bits. Each kill costs as many to fill
+/// the ring, and as many are steps of the walk when they are collected.
+constexpr std::uint32_t kGuestLead = 100;
+
 void prepare_nothing(Guest &) {}
 
 void become_publisher(Guest & guest) {
@@ -93,9 +97,9 @@ std::vector<Scene> make_scenes() {
   all.push_back({.name = "publish_wait",
                  .prepare =
                      [](Guest & guest) {
-                       PublisherBody::greatest_lead = kLead;
+                       PublisherBody::greatest_lead = kGuestLead;
                        guest.become_publisher();
-                       guest.publish(static_cast<int>(kLead), Gated::kNone);
+                       guest.publish(static_cast<int>(kGuestLead), Gated::kNone);
                      },
                  .act = [](Guest & guest) { guest.publish(3, Gated::kPublish); },
                  .finish = [](Guest & guest) { guest.leave(); },

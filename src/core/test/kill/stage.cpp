@@ -57,8 +57,8 @@ void Stage::drain() {
 }
 
 void Stage::fill() {
-  writer_.tell("fill " + std::to_string(kLead + kBeyondRing));
-  reader("await " + std::to_string(kLead));
+  writer_.tell("fill " + std::to_string(kWriterLead + kBeyondRing));
+  reader("await " + std::to_string(kWriterLead));
 }
 
 void Stage::end_fill() {
