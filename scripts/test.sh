@@ -92,7 +92,8 @@ test_client_tsan() {
   source build/client-tsan/install/local_setup.bash
   set -u
   sanitized_test rclcpp -E _over_ || result=1
-  sanitized_test rmw_tandem_cpp || result=1
+  # Without the test that replaces malloc, as the sanitizer does, and the one that reads from hundreds of processes in turn.
+  sanitized_test rmw_tandem_cpp -E 'steady_state|fuzz' || result=1
   sanitized_test transport_conformance -R '_rmw_tandem_cpp$' || result=1
   return "$result"
 }
