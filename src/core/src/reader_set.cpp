@@ -67,25 +67,19 @@ std::size_t ReaderSet::open_count() const {
       std::count_if(readers_.begin(), readers_.end(), [](const Reader & reader) { return is_open(reader); }));
 }
 
-ReaderSet::Calls ReaderSet::make_calls(BiasedLock & lock) const {
-  Calls calls;
-  reserve_open(lock, calls, readers_.size());
-  return calls;
-}
-
 std::size_t ReaderSet::remove_dead(BiasedLock & lock) {
-  Calls probes = make_calls(lock);
+  Calls probes(lock, readers_.size());
   for (const Reader & reader : readers_) {
-    probes.push_back({reader.peer});
+    probes.add({reader.peer});
   }
-  finish(lock, probes, [](const Call & call) { call.peer->probe(); });
+  probes.finish(lock, [](const Call & call) { call.peer->probe(); });
   return remove_if(lock, [](const Peer &, std::uint64_t) { return false; });
 }
 
 // A reader holds its quota, one message that it is just copying, and one that it is just taking, whose cursor is not
 // stored yet. More than that is proof.
 std::size_t ReaderSet::revoke_hoarders(BiasedLock & lock) {
-  Calls revoked = make_calls(lock);
+  Calls revoked(lock, readers_.size());
   for (Reader & reader : readers_) {
     // (The memory of a lane that has closed may be in use for something else: to revoke that one does no harm.)
     const std::uint64_t held = reader.revoked ? 0 : sure_count(reader);
@@ -95,10 +89,10 @@ std::size_t ReaderSet::revoke_hoarders(BiasedLock & lock) {
     reader.revoked = true;
     acks_[reader.ack].quota.store(kRevoked,
                                   std::memory_order_release);  // A2: pairs with A3 in Lane::look_for_revocation
-    revoked.push_back({reader.peer, 0, held, reader.terms.held_quota});
+    revoked.add({reader.peer, 0, held, reader.terms.held_quota});
   }
   const std::size_t count = revoked.size();
-  finish(lock, revoked, [](const Call & call) {
+  revoked.finish(lock, [](const Call & call) {
     call.peer->ring_bell(kHousekeepingBell);
     log_later(LogLevel::kWarning, "process " + std::to_string(call.peer->pid()) + " (" + call.peer->executable() +
                                       ") holds " + std::to_string(call.held) +
@@ -205,15 +199,15 @@ std::uint64_t ReaderSet::sleepers(const Peer & peer) const {
 
 /// Who has woken since tell() looks at its hints before it sleeps again.
 void ReaderSet::ring_sleepers(BiasedLock & lock) {
-  Calls calls = make_calls(lock);
+  Calls calls(lock, wakers_.size());
   for (const Peer * peer : wakers_) {
     if (const std::uint64_t bells = sleepers(*peer); bells != 0) {
       const auto reader =
           std::find_if(readers_.begin(), readers_.end(), [&](const Reader & one) { return one.peer.get() == peer; });
-      calls.push_back({reader->peer, bells});
+      calls.add({reader->peer, bells});
     }
   }
-  finish(lock, calls, [](const Call & call) {
+  calls.finish(lock, [](const Call & call) {
     for (std::uint64_t bells = call.bells; bells != 0; bells &= bells - 1) {
       call.peer->ring_bell(static_cast<std::uint32_t>(std::countr_zero(bells)));
     }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <utility>
 #include <vector>
 
@@ -30,12 +32,12 @@ class ReaderSet {
   /// `gone(peer, lane)` is true. \return how many.
   template <class Predicate>
   std::size_t remove_if(BiasedLock & lock, Predicate gone) TANDEM_REQUIRES(lock) {
-    Calls removed = make_calls(lock);
+    Calls removed(lock, readers_.size());
     std::size_t kept = 0;
     for (Reader & reader : readers_) {
       if (reader.peer->is_dead() || is_finished(reader) || gone(*reader.peer, reader.terms.number)) {
         acks_[reader.ack].lane.store(0, std::memory_order_release);
-        removed.push_back({std::move(reader.peer)});
+        removed.add({std::move(reader.peer)});
       } else {
         std::swap(readers_[kept++], reader);
       }
@@ -43,7 +45,7 @@ class ReaderSet {
     readers_.resize(kept);
     count_wakers();
     const std::size_t count = removed.size();
-    finish(lock, removed, [](const Call &) {});  // who unmaps a peer asks the kernel
+    removed.finish(lock, [](const Call &) {});  // who unmaps a peer asks the kernel
     return count;
   }
   /// Asks the kernel who is still alive.
@@ -107,16 +109,28 @@ class ReaderSet {
     std::uint64_t held = 0;
     std::uint32_t granted = 0;
   };
-  using Calls = std::vector<Call>;
-  /// An empty one, with room for each reader.
-  Calls make_calls(BiasedLock & lock) const TANDEM_REQUIRES(lock);
-  /// Does `call` for each with the lock open, and lets go of them.
-  template <class Function>
-  static void finish(BiasedLock & lock, Calls & calls, Function call) TANDEM_REQUIRES(lock) {
-    const BiasedLock::Opening open(lock);
-    std::for_each(calls.begin(), calls.end(), call);
-    Calls().swap(calls);
-  }
+  /// Up to some fifty of them lie on the stack, so that a publisher that wakes readers allocates nothing.
+  class Calls {
+   public:
+    Calls(BiasedLock & lock, std::size_t room) TANDEM_REQUIRES(lock) {
+      const BiasedLock::Opening open(lock);
+      list_.reserve(room);
+    }
+    void add(Call && call) { list_.push_back(std::move(call)); }
+    std::size_t size() const { return list_.size(); }
+    /// Does `call` for each with the lock open, and lets go of them.
+    template <class Function>
+    void finish(BiasedLock & lock, Function call) TANDEM_REQUIRES(lock) {
+      const BiasedLock::Opening open(lock);
+      std::for_each(list_.begin(), list_.end(), call);
+      list_.clear();
+    }
+
+   private:
+    alignas(std::max_align_t) std::byte few_[2048];
+    std::pmr::monotonic_buffer_resource memory_{few_, sizeof few_};
+    std::pmr::vector<Call> list_{&memory_};
+  };
 
   Ack * acks_;
   std::uint32_t max_blocks_;
