@@ -19,6 +19,12 @@ void become_publisher(Guest & guest) {
   guest.publish(4, Gated::kNone);
 }
 
+void fill_ring(Guest & guest) {
+  PublisherBody::greatest_lead = kGuestLead;
+  guest.become_publisher();
+  guest.publish(static_cast<int>(kGuestLead), Gated::kNone);
+}
+
 void become_reader(Guest & guest) { guest.become_reader("keep_all quota=2"); }
 
 /// The reader has some of the guest's messages, and keeps others.
@@ -95,12 +101,7 @@ std::vector<Scene> make_scenes() {
                  .after = [](Stage & stage) { stage.verify_wake(); },
                  .kills = 40});
   all.push_back({.name = "publish_wait",
-                 .prepare =
-                     [](Guest & guest) {
-                       PublisherBody::greatest_lead = kGuestLead;
-                       guest.become_publisher();
-                       guest.publish(static_cast<int>(kGuestLead), Gated::kNone);
-                     },
+                 .prepare = fill_ring,
                  .act = [](Guest & guest) { guest.publish(3, Gated::kPublish); },
                  .finish = [](Guest & guest) { guest.leave(); },
                  .on_sleep = [](Stage & stage) { stage.reader("guest 1"); },
