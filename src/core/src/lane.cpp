@@ -1,7 +1,6 @@
 #include "lane.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <new>
 
@@ -164,15 +163,17 @@ bool Lane::take(Sample & sample, std::uint64_t & lost) {
       continue;
     }
     record_->cursor.store(++cursor_, fenced(std::memory_order_release));
-    if (terms_.owed) {
-      full_fence();  // S1
-      if (publisher_->waiting.load(fenced(std::memory_order_relaxed)) != 0) {
-        peer_->ring_bell(kSpaceBell);
-      }
-    }
     return true;
   }
   return false;
+}
+
+bool Lane::is_waited_for() const {
+  if (!terms_.owed) {
+    return false;
+  }
+  full_fence();  // S1
+  return publisher_->waiting.load(fenced(std::memory_order_relaxed)) != 0;
 }
 
 /// Where to go on: past all that fell out of the depth, and past the message at the cursor if that is gone, even if the
@@ -272,7 +273,10 @@ bool Lane::is_sound(const void * message) {
 std::uint64_t Lane::held_count() const {
   std::uint64_t count = 0;
   for (std::uint64_t word = 0; word < held_words_.load(std::memory_order_relaxed); ++word) {
-    count += static_cast<std::uint64_t>(std::popcount(record_->held[word].load(std::memory_order_acquire)));
+    // Few bits are set in many words; and a count of bits is a call where the processor's baseline has no instruction.
+    for (std::uint64_t bits = record_->held[word].load(std::memory_order_acquire); bits != 0; bits &= bits - 1) {
+      ++count;
+    }
   }
   return count;
 }

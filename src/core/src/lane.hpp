@@ -51,6 +51,8 @@ class Lane {
   // One thread at a time: the subscription guards its lanes by its lock.
   /// False when there is nothing, and `sample` stays empty.
   bool take(Sample & sample, std::uint64_t & lost);
+  /// After take(): whether a publish waits for the room that it has made. Then ring the kSpaceBell of peer().
+  bool is_waited_for() const;
   bool has_data() const;
   /// When the next message was published, ns of CLOCK_REALTIME, if has_data(): a hint, read without its guarantees.
   std::int64_t next_stamp() const;
@@ -77,6 +79,7 @@ class Lane {
   std::uint64_t number() const { return terms_.number; }
   EndpointId publisher() const { return publisher_id_; }
   bool peer_is_dead() const { return peer_->is_dead(); }
+  const std::shared_ptr<Peer> & peer() const { return peer_; }
   std::uint64_t record_offset() const;
 
   std::uint32_t directory_index TANDEM_GUARDED_BY(house_mutex) = 0;

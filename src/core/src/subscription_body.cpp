@@ -60,34 +60,50 @@ Sample SubscriptionBody::take() {
   if (process_.is_forked_away()) {
     return sample;
   }
-  const Guard lock(mutex_);
-  // Listed lanes first, but now and then everybody: others' hints may not have been looked at yet.
-  if (++takes_ % kTakesInOrder != 0 && take_listed(sample)) {
-    return sample;
+  std::shared_ptr<Peer> waiting;  // a publish of it waits for room
+  {
+    const Guard lock(mutex_);
+    take_next(sample, waiting);
   }
-  for (std::size_t i = 0; i < lanes_.size() && !sample; ++i) {
-    turn_ = turn_ + 1 < lanes_.size() ? turn_ + 1 : 0;
-    take_from(*lanes_[turn_], sample);
+  if (waiting != nullptr) [[unlikely]] {
+    waiting->ring_bell(kSpaceBell);
   }
   return sample;
 }
 
-void SubscriptionBody::take_from(Lane & lane, Sample & sample) {
+void SubscriptionBody::take_next(Sample & sample, std::shared_ptr<Peer> & waiting) {
+  // Listed lanes first, but now and then everybody: others' hints may not have been looked at yet.
+  if (++takes_ % kTakesInOrder != 0 && take_listed(sample, waiting)) {
+    return;
+  }
+  for (std::size_t i = 0; i < lanes_.size() && !sample; ++i) {
+    turn_ = turn_ + 1 < lanes_.size() ? turn_ + 1 : 0;
+    take_from(*lanes_[turn_], sample, waiting);
+  }
+}
+
+void SubscriptionBody::take_from(Lane & lane, Sample & sample, std::shared_ptr<Peer> & waiting) {
   std::uint64_t lost = 0;
   const bool taken = lane.take(sample, lost);
   if (lost != 0) [[unlikely]] {
     lost_.fetch_add(lost, std::memory_order_relaxed);
   }
-  if (taken && lane.holds_too_many()) [[unlikely]] {
+  if (!taken) {
+    return;
+  }
+  if (lane.is_waited_for()) [[unlikely]] {
+    waiting = lane.peer();
+  }
+  if (lane.holds_too_many()) [[unlikely]] {
     make_private(lane, sample);
   }
 }
 
-bool SubscriptionBody::take_listed(Sample & sample) {
+bool SubscriptionBody::take_listed(Sample & sample, std::shared_ptr<Peer> & waiting) {
   for (std::size_t left = listed_.size(); left != 0 && !sample; --left) {
     const std::uint32_t index = listed_.front();
     Lane & lane = *lanes_[index];
-    take_from(lane, sample);
+    take_from(lane, sample, waiting);
     drop_first();
     if (lane.has_data()) {
       list(index);  // at the end: lanes take turns

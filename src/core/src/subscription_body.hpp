@@ -81,9 +81,11 @@ class SubscriptionBody {
 
  private:
   static constexpr std::uint64_t kTakesInOrder = 64;
-  void take_from(Lane & lane, Sample & sample) TANDEM_REQUIRES(mutex_);
+  /// `waiting`: the process of a publisher that is to be rung once the lock is open.
+  void take_next(Sample & sample, std::shared_ptr<Peer> & waiting) TANDEM_REQUIRES(mutex_);
+  void take_from(Lane & lane, Sample & sample, std::shared_ptr<Peer> & waiting) TANDEM_REQUIRES(mutex_);
   void make_private(Lane & lane, Sample & sample) TANDEM_REQUIRES(mutex_);
-  bool take_listed(Sample & sample) TANDEM_REQUIRES(mutex_);
+  bool take_listed(Sample & sample, std::shared_ptr<Peer> & waiting) TANDEM_REQUIRES(mutex_);
   template <class Predicate>
   bool list_news(Predicate concerned) TANDEM_REQUIRES(mutex_);
   void list(std::size_t index) TANDEM_REQUIRES(mutex_);
