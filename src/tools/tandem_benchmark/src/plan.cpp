@@ -139,7 +139,7 @@ std::vector<SeriesInfo> make_series_infos() {
   for (const std::size_t size : kSizes) {
     infos.push_back({fmt::format("floor.memcpy.{}", size), "floor: memcpy of " + size_text(size)});
   }
-  for (const std::size_t size : kSizes) {
+  for (const std::size_t size : kPolledSizes) {
     infos.push_back({fmt::format("core.poll.{}", size), "core, polling, " + size_text(size)});
   }
   for (const std::size_t size : kSizes) {
@@ -173,7 +173,7 @@ std::vector<SeriesInfo> make_series_infos() {
 
 std::vector<Target> make_targets() {
   std::vector<Target> list;
-  for (const std::size_t size : kSizes) {
+  for (const std::size_t size : kPolledSizes) {
     list.push_back({fmt::format("core, polling, {} / cache line", size_text(size)), fmt::format("core.poll.{}", size),
                     "floor.cache_line", 1.7});
   }
@@ -241,8 +241,10 @@ std::vector<Contest> contests(bool quick) {
     const std::size_t samples = size > 100'000 ? (std::size_t{200} << 20) / size : 2000;
     list.push_back({fmt::format("floor.memcpy.{}", size), "floor", burst(samples)});
   }
-  for (const std::size_t size : kSizes) {
+  for (const std::size_t size : kPolledSizes) {
     list.push_back({fmt::format("core.poll.{}", size), "core", polling()});
+  }
+  for (const std::size_t size : kSizes) {
     list.push_back({fmt::format("core.block.{}", size), "core", burst(1000)});
     list.push_back({fmt::format("rclcpp.{}", size), "rclcpp", burst(1000)});
   }
@@ -306,7 +308,7 @@ double excess_limit(double floor) {
 const std::vector<ExcessTarget> & excess_targets() {
   static const std::vector<ExcessTarget> list = [] {
     std::vector<ExcessTarget> made;
-    for (const std::size_t size : kSizes) {
+    for (const std::size_t size : kPolledSizes) {
       made.push_back({fmt::format("core, polling, {} - cache line", size_text(size)), fmt::format("core.poll.{}", size),
                       "floor.cache_line"});
     }

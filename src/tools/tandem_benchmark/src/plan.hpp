@@ -12,6 +12,8 @@ namespace bench {
 inline constexpr std::size_t kFanOutProcesses = 4;
 inline constexpr std::size_t kStarts = 3;  ///< of each contestant of `waking` in one burst
 inline constexpr std::array<std::size_t, 4> kSizes = {64, 8192, std::size_t{1} << 20, std::size_t{4} << 20};
+/// And a message that fits into its slot.
+inline constexpr std::array<std::size_t, 5> kPolledSizes = {16, kSizes[0], kSizes[1], kSizes[2], kSizes[3]};
 
 /// "64 B", "8 KiB", "1 MiB".
 std::string size_text(std::size_t size);
