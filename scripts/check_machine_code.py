@@ -15,8 +15,8 @@ LIBRARY = ROOT / 'install' / 'lib' / 'libtandem_core.so.0'
 PREFETCHES = {'x86-64': ('prefetchw', 'prefetcht0'), 'aarch64': ('prfm\tpst', 'prfm\tpld')}
 PUBLIC = re.compile(r'((typeinfo (name )?|vtable|guard variable) for )?(std::|__gnu_cxx::|tandem::(inspection::)?'
                     r'(Loan|Participant|Publisher|Sample|Subscription|WaitSet|Domain|allocate|allocate_shared_memory|'
-                    r'deallocate|heap_statistics|is_shared_allocation|set_log_sink|to_string|clean|inspect|'
-                    r'layout_version)\b)')
+                    r'copy_message|deallocate|heap_statistics|is_shared_allocation|set_log_sink|to_string|clean|'
+                    r'inspect|layout_version)\b)')
 
 
 def output_of(*command):

@@ -1,6 +1,7 @@
-#include "copy_message.hpp"
-
+#include <cstdint>
 #include <cstring>
+
+#include "tandem/heap.hpp"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
@@ -10,7 +11,7 @@ namespace tandem {
 namespace {
 
 #if defined(__x86_64__)
-/// \return how many bytes are copied: whole cache lines.
+/// Copies whole cache lines to `to`, which is aligned to 16 bytes. \return how many bytes are copied.
 std::size_t stream(std::byte * to, const std::byte * from, std::size_t size) {
   constexpr std::size_t kLine = 64;
   const std::size_t whole = size / kLine * kLine;
@@ -35,10 +36,16 @@ std::size_t stream(std::byte *, const std::byte *, std::size_t) { return 0; }
 
 }  // namespace
 
-void copy_message(void * to, const void * from, std::size_t size) {
+void copy_message(void * to, const void * from, std::size_t size) noexcept {
   auto * const target = static_cast<std::byte *>(to);
   const auto * const source = static_cast<const std::byte *>(from);
-  const std::size_t done = size >= kLeastStreamed ? stream(target, source, size) : 0;
+  std::size_t done = 0;
+  if (size >= kLeastStreamed) {
+    constexpr std::size_t kAlignment = 16;
+    done = (kAlignment - reinterpret_cast<std::uintptr_t>(target) % kAlignment) % kAlignment;
+    std::memcpy(target, source, done);
+    done += stream(target + done, source + done, size - done);
+  }
   std::memcpy(target + done, source + done, size - done);
 }
 

@@ -6,7 +6,6 @@
 #include <new>
 
 #include "clock.hpp"
-#include "copy_message.hpp"
 #include "fence.hpp"
 #include "futex.hpp"
 #include "log_later.hpp"

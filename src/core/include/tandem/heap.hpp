@@ -23,6 +23,14 @@ void deallocate(void * memory) noexcept;
 /// Whether `memory` is the start of a live allocation in the region of at least `size` bytes. Thread-safe.
 bool is_shared_allocation(const void * memory, std::size_t size) noexcept;
 
+/// From this size on copy_message() writes past the caches: blocks that are used in turn do not stay in them anyway, and a
+/// store that goes through them first reads what it overwrites.
+inline constexpr std::size_t kLeastStreamed = std::size_t{4} << 20;
+
+/// As std::memcpy, in the way that suits messages. All of it is written, for whoever is told so by a release, once this
+/// returns.
+void copy_message(void * to, const void * from, std::size_t size) noexcept;
+
 struct HeapStatistics {
   std::size_t reserved = 0;   ///< bytes of address space of the region
   std::size_t committed = 0;  ///< bytes of the region's file that have memory

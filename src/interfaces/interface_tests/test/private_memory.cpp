@@ -1,5 +1,6 @@
 // The messages' memory from malloc, so that a sanitizer sees every block of it. In place of libtandem_messages.
 #include <algorithm>
+#include <cstring>
 
 #include "tandem/message_memory.hpp"
 
@@ -18,5 +19,7 @@ void * try_allocate_message(std::size_t size, std::size_t alignment) noexcept {
 }
 
 void free_message(void * memory, std::size_t alignment) noexcept { ::operator delete(memory, aligned(alignment)); }
+
+void copy_large(void * to, const void * from, std::size_t size) noexcept { std::memmove(to, from, size); }
 
 }  // namespace tandem::detail

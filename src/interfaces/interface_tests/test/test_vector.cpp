@@ -194,6 +194,26 @@ TEST(Vector, TakesItsOwnElements) {
   EXPECT_EQ(v, (std::vector<std::string>{"a", "a"}));
 }
 
+TEST(Vector, CopiesLargeAmountsWhole) {
+  constexpr std::size_t kSize = (std::size_t{8} << 20) + 77;
+  const auto byte_at = [](std::size_t i) { return static_cast<std::uint8_t>(i * 31 + (i >> 9)); };
+  Vector<std::uint8_t> v(kSize);
+  for (std::size_t i = 0; i < kSize; ++i) {
+    v[i] = byte_at(i);
+  }
+  const Vector<std::uint8_t> copy(v);
+  EXPECT_TRUE(copy == v);
+  Vector<std::uint8_t> other{1, 2, 3};
+  other.insert(other.end(), v.begin(), v.end());  // to an odd place
+  EXPECT_TRUE(std::equal(v.begin(), v.end(), other.begin() + 3));
+  other = v;
+  EXPECT_TRUE(other == v);
+  const std::uint8_t * const middle = v.data() + 1000;
+  v.assign(middle, middle + kSize - 1000);  // of itself, overlapping
+  ASSERT_EQ(v.size(), kSize - 1000);
+  EXPECT_TRUE(std::equal(v.begin(), v.end(), copy.begin() + 1000));
+}
+
 TEST(Vector, OfBoolHoldsBools) {
   Vector<bool> v{true, false};
   bool & first = v[0];

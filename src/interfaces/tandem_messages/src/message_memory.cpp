@@ -1,6 +1,9 @@
 // The bodies of the messages' operator new and delete: the one place that ties them to the heap of tandem_core.
 #include "tandem/message_memory.hpp"
 
+#include <cstdint>
+#include <cstring>
+
 #include "tandem/heap.hpp"
 
 namespace tandem::detail {
@@ -25,6 +28,17 @@ void free_message(void * memory, std::size_t alignment) noexcept {
     ::operator delete (memory, std::align_val_t{alignment});
   } else {
     deallocate(memory);
+  }
+}
+
+void copy_large(void * to, const void * from, std::size_t size) noexcept {
+  const auto target = reinterpret_cast<std::uintptr_t>(to);
+  const auto source = reinterpret_cast<std::uintptr_t>(from);
+  const bool is_overlapping = target < source + size && source < target + size;
+  if (is_overlapping) {
+    std::memmove(to, from, size);
+  } else {
+    copy_message(to, from, size);
   }
 }
 

@@ -71,6 +71,8 @@ void free_message(void * memory, std::size_t) noexcept {
   }
 }
 
+void copy_large(void * to, const void * from, std::size_t size) noexcept { std::memmove(to, from, size); }
+
 }  // namespace tandem::detail
 
 namespace {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <vector>
@@ -38,6 +39,7 @@ void * allocate_message(std::size_t size, std::size_t alignment) {
   return memory != nullptr ? memory : throw std::bad_alloc();
 }
 void free_message(void * memory, std::size_t) noexcept { std::free(memory); }
+void copy_large(void * to, const void * from, std::size_t size) noexcept { std::memmove(to, from, size); }
 
 }  // namespace tandem::detail
 

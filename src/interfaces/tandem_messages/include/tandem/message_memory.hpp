@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <new>
 
 namespace tandem::detail {
@@ -15,6 +16,19 @@ void * try_allocate_message(std::size_t size, std::size_t alignment) noexcept;
 
 /// Gives memory of allocate_message() back; nullptr is allowed. Thread-safe.
 void free_message(void * memory, std::size_t alignment) noexcept;
+
+/// As std::memmove, for large amounts: they are copied in the way that suits messages (copy_message() of tandem/heap.hpp).
+void copy_large(void * to, const void * from, std::size_t size) noexcept;
+
+/// As std::memmove.
+inline void copy_bytes(void * to, const void * from, std::size_t size) noexcept {
+  constexpr std::size_t kLarge = std::size_t{1} << 20;
+  if (size < kLarge) {
+    std::memmove(to, from, size);
+  } else {
+    copy_large(to, from, size);
+  }
+}
 
 /// Of messages: a cache line of their own, so that no reader of one waits while its neighbour is written.
 inline constexpr std::size_t kDefaultAlignment = 64;

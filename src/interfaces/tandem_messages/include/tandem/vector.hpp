@@ -119,7 +119,7 @@ class Vector {
       if (count <= capacity()) {
         if constexpr (detail::is_copy_of_bytes<Iterator, T>) {
           if (count != 0) {
-            std::memmove(static_cast<void *>(begin()), static_cast<const void *>(first), count * sizeof(T));
+            detail::copy_bytes(begin(), first, count * sizeof(T));
           }
           storage_.set_size(count);
           return;

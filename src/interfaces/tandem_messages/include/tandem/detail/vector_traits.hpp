@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "tandem/message_memory.hpp"
+
 namespace tandem {
 
 template <class T, std::size_t Bound>
@@ -57,7 +59,7 @@ void value_construct(T * memory, std::size_t count) {
 template <class Iterator, class T>
 void copy_construct(Iterator first, Iterator last, T * memory, [[maybe_unused]] std::size_t count) {
   if constexpr (is_copy_of_bytes<Iterator, T>) {
-    std::memcpy(static_cast<void *>(memory), static_cast<const void *>(first), count * sizeof(T));
+    copy_bytes(memory, first, count * sizeof(T));
   } else {
     std::uninitialized_copy(first, last, memory);
   }
