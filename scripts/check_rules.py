@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""House rules that no other tool checks (see CONTRIBUTING.md). Prints each breach as path: what is wrong."""
+"""House rules that no other tool checks (see CONTRIBUTING.md). Prints each breach as path: what is wrong.
+
+With --renew-quotes it writes what documents quote whole, instead.
+"""
 
 import re
 import subprocess
@@ -15,6 +18,7 @@ SOURCE = {'.hpp', '.h', '.cpp', '.cc', '.inl', '.py', '.sh', '.cmake', '.em', '.
 DEPENDS = {'depend', 'build_depend', 'build_export_depend', 'exec_depend', 'buildtool_depend',
            'buildtool_export_depend'}
 MACHINE_PATH = re.compile(r'(?<![\w.$}{/-])/(?:home|root|work|Users)/\w')
+QUOTE = re.compile(r'(<!-- quote: (\S+) -->\n```\w*\n).*?(```\n<!-- end of quote -->)', re.DOTALL)
 BELOW_TRANSPORT = re.compile(r'find_package\(\s*(tandem_core|rmw_\w+)|tandem_core::|rmw_\w+_cpp::')
 
 
@@ -47,6 +51,23 @@ def check_machine_paths(files):
             for number, line in enumerate(text_of(file).splitlines(), 1):
                 if MACHINE_PATH.search(line):
                     yield f'{file}:{number}: an absolute path of one machine: {line.strip()}'
+
+
+def with_quotes(text):
+    """The document, with what it quotes whole as the files say it."""
+    return QUOTE.sub(lambda match: match[1] + text_of(match[2]) + match[3], text)
+
+
+def check_quotes(files):
+    for file in files:
+        if file.suffix == '.md' and with_quotes(text_of(file)) != text_of(file):
+            yield f"{file}: a file that it quotes says something else by now; 'make format' quotes it anew"
+
+
+def renew_quotes(files):
+    for file in files:
+        if file.suffix == '.md' and with_quotes(text_of(file)) != text_of(file):
+            (ROOT / file).write_text(with_quotes(text_of(file)))
 
 
 def packages(files):
@@ -84,11 +105,15 @@ def check_client_sees_interface_only(files):
             yield f'librclcpp.so needs {name}: it may know the transport interface only'
 
 
-CHECKS = [check_length, check_no_root_cmake, check_machine_paths, check_arrows, check_client_sees_interface_only]
+CHECKS = [check_length, check_no_root_cmake, check_machine_paths, check_quotes, check_arrows,
+          check_client_sees_interface_only]
 
 
 def main():
     files = tracked_files()
+    if '--renew-quotes' in sys.argv:
+        renew_quotes(files)
+        return 0
     breaches = [breach for check in CHECKS for breach in check(files)]
     print('\n'.join(breaches) if breaches else f'house rules: {len(files)} files, no breach')
     return 1 if breaches else 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formats the C++ sources in place; with --check only says which files are not formatted.
+# Formats the C++ sources in place, and renews what documents quote of them; with --check only says what is not formatted.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
@@ -11,3 +11,6 @@ mode=(-i)
 git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.h' '*.cpp' '*.cc' '*.c' '*.inl' \
   ':!:*/test/tutorial/*' ':!:third_party/*' |
   xargs -0 --no-run-if-empty -n 20 -P 2 clang-format-14 "${mode[@]}"
+
+# Documents that quote sources whole follow them.
+[ "${1:-}" = --check ] || python3 "$TANDEM_ROOT/scripts/check_rules.py" --renew-quotes

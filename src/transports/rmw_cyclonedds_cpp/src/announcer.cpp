@@ -4,7 +4,7 @@
 
 #include "participant.hpp"
 #include "qos.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 #include "told_readers.h"
 
 namespace rmw_cyclonedds {

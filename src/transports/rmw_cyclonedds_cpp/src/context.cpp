@@ -4,8 +4,8 @@
 #include "publisher.hpp"
 #include "shared_memory.hpp"
 #include "subscription.hpp"
+#include "tandem/kit/tuning.hpp"
 #include "tandem/plugin.hpp"
-#include "tandem/transport_support/tuning.hpp"
 
 namespace rmw_cyclonedds {
 namespace {

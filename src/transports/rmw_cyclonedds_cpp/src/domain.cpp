@@ -9,7 +9,7 @@
 #include "log.hpp"
 #include "settings.hpp"
 #include "shared_memory.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_cyclonedds {
 namespace {

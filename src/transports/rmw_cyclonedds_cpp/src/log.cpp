@@ -6,7 +6,7 @@
 #include <mutex>
 #include <set>
 
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_cyclonedds {
 

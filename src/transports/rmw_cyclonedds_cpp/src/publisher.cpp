@@ -9,7 +9,7 @@
 #include "shared_memory.hpp"
 #include "tandem/cdr.hpp"
 #include "tandem/dds/names.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_cyclonedds {
 namespace {

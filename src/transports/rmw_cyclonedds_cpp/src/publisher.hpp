@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "participant.hpp"
-#include "tandem/transport_support/copying_publisher.hpp"
+#include "tandem/kit/copying_publisher.hpp"
 
 namespace rmw_cyclonedds {
 

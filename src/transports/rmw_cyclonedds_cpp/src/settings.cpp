@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "shared_memory.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_cyclonedds {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tandem/transport_support/tuning.hpp"
+#include "tandem/kit/tuning.hpp"
 
 namespace rmw_cyclonedds {
 

@@ -15,7 +15,7 @@
 #include <memory>
 #include <mutex>
 
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_cyclonedds {
 namespace {

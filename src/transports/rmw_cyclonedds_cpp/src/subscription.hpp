@@ -8,8 +8,8 @@
 
 #include "inbox.hpp"
 #include "participant.hpp"
-#include "tandem/transport_support/bell.hpp"
-#include "tandem/transport_support/own_message.hpp"
+#include "tandem/kit/bell.hpp"
+#include "tandem/kit/own_message.hpp"
 
 namespace rmw_cyclonedds {
 

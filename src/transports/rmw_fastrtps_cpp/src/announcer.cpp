@@ -9,7 +9,7 @@
 
 #include "participant.hpp"
 #include "settings.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_fastrtps {
 namespace {

@@ -14,7 +14,7 @@
 #include <cstring>
 
 #include "settings.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_fastrtps {
 

@@ -3,8 +3,8 @@
 #include "publisher.hpp"
 #include "settings.hpp"
 #include "subscription.hpp"
+#include "tandem/kit/bell.hpp"
 #include "tandem/plugin.hpp"
-#include "tandem/transport_support/bell.hpp"
 
 namespace rmw_fastrtps {
 namespace {

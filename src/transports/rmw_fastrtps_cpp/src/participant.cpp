@@ -14,7 +14,7 @@
 #include "network.hpp"
 #include "settings.hpp"
 #include "tandem/dds/names.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_fastrtps {
 

@@ -10,8 +10,8 @@
 #include "farewell.hpp"
 #include "pool.hpp"
 #include "settings.hpp"
-#include "tandem/transport_support/copying_publisher.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/copying_publisher.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_fastrtps {
 namespace {

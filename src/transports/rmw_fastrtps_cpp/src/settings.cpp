@@ -17,8 +17,8 @@
 
 #include "plain.hpp"
 #include "tandem/dds/names.hpp"
-#include "tandem/transport_support/endpoint.hpp"
-#include "tandem/transport_support/tuning.hpp"
+#include "tandem/kit/endpoint.hpp"
+#include "tandem/kit/tuning.hpp"
 #include "unicast_udp.hpp"
 
 namespace rmw_fastrtps {

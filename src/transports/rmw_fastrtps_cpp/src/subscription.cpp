@@ -12,9 +12,9 @@
 #include "plain.hpp"
 #include "settings.hpp"
 #include "tandem/cdr.hpp"
-#include "tandem/transport_support/bell.hpp"
-#include "tandem/transport_support/endpoint.hpp"
-#include "tandem/transport_support/own_message.hpp"
+#include "tandem/kit/bell.hpp"
+#include "tandem/kit/endpoint.hpp"
+#include "tandem/kit/own_message.hpp"
 
 namespace rmw_fastrtps {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "runtime.hpp"
-#include "tandem/transport_support/roster.hpp"
+#include "tandem/kit/roster.hpp"
 
 namespace iceoryx {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "publisher_port.hpp"
-#include "tandem/transport_support/copying_publisher.hpp"
-#include "tandem/transport_support/roster.hpp"
+#include "tandem/kit/copying_publisher.hpp"
+#include "tandem/kit/roster.hpp"
 
 namespace iceoryx {
 

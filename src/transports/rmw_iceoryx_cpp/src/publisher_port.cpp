@@ -9,7 +9,7 @@
 #include "iceoryx_posh/internal/popo/building_blocks/chunk_queue_pusher.hpp"
 #include "ports.hpp"
 #include "roudi.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace iceoryx {
 

@@ -18,9 +18,9 @@
 #include <thread>
 
 #include "start_lock.hpp"
+#include "tandem/kit/endpoint.hpp"
+#include "tandem/kit/tuning.hpp"
 #include "tandem/transport.hpp"
-#include "tandem/transport_support/endpoint.hpp"
-#include "tandem/transport_support/tuning.hpp"
 
 extern char ** environ;
 

@@ -21,8 +21,8 @@
 #include "iceoryx_posh/runtime/port_config_info.hpp"
 #include "roudi.hpp"
 #include "stale_files.hpp"
+#include "tandem/kit/endpoint.hpp"
 #include "tandem/transport.hpp"
-#include "tandem/transport_support/endpoint.hpp"
 
 namespace iceoryx {
 

@@ -9,7 +9,7 @@
 #include "ports.hpp"
 #include "roudi.hpp"
 #include "tandem/cdr.hpp"
-#include "tandem/transport_support/own_message.hpp"
+#include "tandem/kit/own_message.hpp"
 
 namespace iceoryx {
 

@@ -9,9 +9,9 @@
 
 #include "message_header.hpp"
 #include "subscriber_port.hpp"
-#include "tandem/transport_support/bell.hpp"
-#include "tandem/transport_support/endpoint.hpp"
-#include "tandem/transport_support/roster.hpp"
+#include "tandem/kit/bell.hpp"
+#include "tandem/kit/endpoint.hpp"
+#include "tandem/kit/roster.hpp"
 
 namespace iceoryx {
 

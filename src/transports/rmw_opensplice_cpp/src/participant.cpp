@@ -3,7 +3,7 @@
 
 #include "endpoints.hpp"
 #include "tandem/dds/names.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace opensplice {
 

@@ -43,8 +43,6 @@ typedef struct ZnCallback {
 /// `config` is JSON5, as in Zenoh's configuration files.
 ZnSession * zn_open(const char * config, char * error, size_t error_size);
 void zn_close(ZnSession * session);
-/// Sends an attachment without payload, reliably.
-bool zn_send(const ZnSession * session, const char * key, const uint8_t * attachment, size_t size);
 
 /// Messages wait for room in the connections (`blocks`) or are dropped; each goes at once (`express`) or in batches.
 ZnPublisher * zn_publisher_new(const ZnSession * session, const char * key, bool blocks, bool express, char * error,

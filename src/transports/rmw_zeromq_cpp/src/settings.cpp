@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "tandem/kit/tuning.hpp"
 #include "tandem/transport.hpp"
-#include "tandem/transport_support/tuning.hpp"
 
 namespace rmw_zeromq {
 namespace {

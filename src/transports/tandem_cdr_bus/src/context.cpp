@@ -1,167 +1,129 @@
 #include "tandem/cdr_bus/context.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <limits>
-#include <mutex>
 
 #include "participant.hpp"
-#include "tandem/cdr.hpp"
 #include "tandem/dds/names.hpp"
-#include "tandem/transport_support/bell.hpp"
-#include "tandem/transport_support/copying_publisher.hpp"
-#include "tandem/transport_support/endpoint.hpp"
-#include "tandem/transport_support/own_message.hpp"
+#include "tandem/kit/bus.hpp"
 
 namespace tandem::cdr_bus {
 namespace {
 
-using namespace transport;  // NOLINT: all that this file implements
+using transport::Arrival;
+using transport::Chunk;
+using transport::EndpointInfo;
+using transport::PublishResult;
 
 constexpr std::size_t kPrefix = 12;  // bytes of a gid that name the participant
 
-Request request_of(const MessageType & type, const TopicOptions & options) {
-  return {dds::to_dds_topic(options.topic),   dds::to_dds_type(type.name),      &type, options.qos,
-          dds::endpoint_user_data(type.hash), options.ignore_local_publications};
-}
-
-class BusPublisher final : public CopyingPublisher {
+class BytesChunk final : public Chunk {
  public:
-  BusPublisher(std::shared_ptr<Participant> participant, const MessageType & type, const TopicOptions & options)
-      : CopyingPublisher(type), participant_(std::move(participant)) {
-    EndpointInfo info = make_endpoint(participant_->adapter(), EndpointKind::kPublisher, type, options);
-    writer_ = participant_->bus().create_writer(request_of(type, options));
-    info.gid = writer_->gid();
-    participant_->graph().add(info);
+  explicit BytesChunk(Bytes content) : bytes(std::move(content)) {
+    data = reinterpret_cast<std::byte *>(bytes.data());
+    size = bytes.size();
   }
-  ~BusPublisher() override { participant_->graph().remove(gid()); }
 
-  std::size_t subscription_count() const override { return writer_->matched(); }
+  Bytes bytes;
+};
+
+/// An endpoint is in the graph for as long as it lives.
+class Listed {
+ public:
+  Listed(std::shared_ptr<Participant> participant, EndpointInfo info, const Gid & gid, bool ignore_local)
+      : participant_(std::move(participant)), gid_(gid) {
+    info.gid = gid;
+    participant_->graph().add(info, ignore_local);
+  }
+  ~Listed() { participant_->graph().remove(gid_); }
+  Listed(const Listed &) = delete;
+  Listed & operator=(const Listed &) = delete;
+
+ private:
+  const std::shared_ptr<Participant> participant_;
+  const Gid gid_;
+};
+
+class ListedWriter final : public transport::Writer {
+ public:
+  ListedWriter(std::shared_ptr<Participant> participant, const EndpointInfo & info,
+               std::unique_ptr<cdr_bus::Writer> writer)
+      : writer_(std::move(writer)), listed_(std::move(participant), info, writer_->gid(), false) {}
+  std::unique_ptr<Chunk> allocate(std::size_t size) override { return std::make_unique<BytesChunk>(Bytes(size)); }
+  PublishResult write(std::unique_ptr<Chunk> chunk) override {
+    return writer_->write(static_cast<BytesChunk &>(*chunk).bytes);
+  }
+  std::size_t matched() const override { return writer_->matched(); }
   bool wait_for_all_acked(std::chrono::nanoseconds timeout) override { return writer_->wait_for_all_acked(timeout); }
   Gid gid() const override { return writer_->gid(); }
 
- protected:
-  PublishResult send(const void * message) override {
-    const std::size_t size = serialized_size(type(), message);
-    if (size > std::numeric_limits<std::int32_t>::max()) {
-      return PublishResult::kNoMemory;
-    }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    buffer_.resize(size);
-    return serialize(type(), message, buffer_.data(), size) == size ? writer_->write(buffer_)
-                                                                    : PublishResult::kNoMemory;
-  }
-
  private:
-  const std::shared_ptr<Participant> participant_;
-  std::unique_ptr<Writer> writer_;
-  std::mutex mutex_;
-  Bytes buffer_;  ///< guarded by mutex_
+  const std::unique_ptr<cdr_bus::Writer> writer_;
+  const Listed listed_;
 };
 
-class BusSubscription final : public RingingSubscription {
+class ListedReader final : public transport::Reader {
  public:
-  BusSubscription(std::shared_ptr<Participant> participant, const MessageType & type, const TopicOptions & options)
-      : participant_(std::move(participant)), type_(type), topic_(options.topic) {
-    EndpointInfo info = make_endpoint(participant_->adapter(), EndpointKind::kSubscription, type, options);
-    reader_ = participant_->bus().create_reader(request_of(type, options), [this] { ring(); });
-    info.gid = reader_->gid();
-    participant_->graph().add(info, options.ignore_local_publications);
-  }
-  ~BusSubscription() override { participant_->graph().remove(gid()); }
-
-  Sample take() override {
-    Sample sample;
-    auto message = std::make_shared<OwnMessage>(type_);
-    if (take_into(message->get(), sample.info)) {
-      sample.message = message->get();
-      sample.size = type_.size;
-      sample.keeper = std::move(message);
+  ListedReader(std::shared_ptr<Participant> participant, const EndpointInfo & info, bool ignore_local,
+               std::unique_ptr<cdr_bus::Reader> reader)
+      : reader_(std::move(reader)), listed_(std::move(participant), info, reader_->gid(), ignore_local) {}
+  bool take(Arrival & arrival) override {
+    Message message;
+    if (!reader_->take(message)) {
+      return false;
     }
-    return sample;
+    arrival = {std::make_unique<BytesChunk>(std::move(message.cdr)), message.stamp, message.sequence, message.writer};
+    return true;
   }
-
-  bool take_into(void * message, MessageInfo & info) override {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    while (reader_->take(buffer_)) {
-      const auto read = deserialize(type_, buffer_.cdr.data(), buffer_.cdr.size(), message);
-      if (!read) {
-        complain(read.error());
-        continue;
-      }
-      copied_.fetch_add(1, std::memory_order_relaxed);
-      info = {};
-      info.source_timestamp = buffer_.stamp;
-      info.sequence = buffer_.sequence;
-      info.publisher = buffer_.writer;
-      const Gid own = participant_->bus().gid();
-      info.from_intra_process = std::equal(own.begin(), own.begin() + kPrefix, buffer_.writer.begin());
-      return true;
-    }
-    return false;
-  }
-
   bool has_data() const override { return reader_->has_data(); }
-  std::size_t publisher_count() const override { return reader_->matched(); }
-  std::uint64_t lost() const override { return reader_->lost() + bad_.load(std::memory_order_relaxed); }
-  std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
+  std::size_t matched() const override { return reader_->matched(); }
+  std::uint64_t lost() const override { return reader_->lost(); }
   Gid gid() const override { return reader_->gid(); }
 
  private:
-  void complain(const std::string & reason) {
-    if (bad_.fetch_add(1, std::memory_order_relaxed) == 0) {
-      warn(participant_->adapter(), topic_,
-           "messages are dropped that are no " + std::string(type_.name) + ": " + reason +
-               ". Build both sides against the same definition");
-    }
-  }
-
-  const std::shared_ptr<Participant> participant_;
-  const MessageType & type_;
-  const std::string topic_;
-  std::unique_ptr<Reader> reader_;
-  std::mutex mutex_;
-  Message buffer_;  ///< guarded by mutex_
-  std::atomic<std::uint64_t> copied_{0};
-  std::atomic<std::uint64_t> bad_{0};
+  const std::unique_ptr<cdr_bus::Reader> reader_;
+  const Listed listed_;
 };
 
-class BusNode final : public Node {
+class RosBus final : public transport::Bus {
  public:
-  BusNode(std::shared_ptr<Participant> participant, NodeName name)
-      : participant_(std::move(participant)), name_(std::move(name)) {
-    participant_->graph().add(name_);
+  explicit RosBus(std::shared_ptr<Participant> participant) : participant_(std::move(participant)) {}
+
+  const char * name() const override { return participant_->adapter(); }
+  transport::Encoding encoding_of(const MessageType &) const override { return transport::Encoding::kCdr; }
+  void add_node(const transport::NodeName & node) override { participant_->graph().add(node); }
+  void remove_node(const transport::NodeName & node) override { participant_->graph().remove(node); }
+  std::shared_ptr<transport::Writer> create_writer(const MessageType & type, const EndpointInfo & info) override {
+    return std::make_shared<ListedWriter>(participant_, info,
+                                          participant_->bus().create_writer(request_of(type, info, false)));
   }
-  ~BusNode() override { participant_->graph().remove(name_); }
+  std::shared_ptr<transport::Reader> create_reader(const MessageType & type, const EndpointInfo & info,
+                                                   bool ignore_local, std::function<void()> on_data) override {
+    auto reader = participant_->bus().create_reader(request_of(type, info, ignore_local), std::move(on_data));
+    return std::make_shared<ListedReader>(participant_, info, ignore_local, std::move(reader));
+  }
+  transport::GraphSnapshot graph() const override { return participant_->graph().snapshot(); }
+  bool is_own(const Gid & endpoint) const override {
+    const Gid own = participant_->bus().gid();
+    return std::equal(own.begin(), own.begin() + kPrefix, endpoint.begin());
+  }
 
  private:
-  const std::shared_ptr<Participant> participant_;
-  const NodeName name_;
-};
+  static Request request_of(const MessageType & type, const EndpointInfo & info, bool ignore_local) {
+    return {dds::to_dds_topic(info.topic),
+            dds::to_dds_type(type.name),
+            &type,
+            info.qos,
+            dds::endpoint_user_data(type.hash),
+            ignore_local};
+  }
 
-class BusContext final : public Context {
- public:
-  explicit BusContext(std::shared_ptr<Participant> participant) : participant_(std::move(participant)) {}
-  std::unique_ptr<Node> create_node(const NodeName & name) override {
-    return std::make_unique<BusNode>(participant_, name);
-  }
-  std::shared_ptr<Publisher> create_publisher(const MessageType & type, const TopicOptions & options) override {
-    return std::make_shared<BusPublisher>(participant_, type, options);
-  }
-  std::shared_ptr<Subscription> create_subscription(const MessageType & type, const TopicOptions & options) override {
-    return std::make_shared<BusSubscription>(participant_, type, options);
-  }
-  std::shared_ptr<WaitSet> create_wait_set() override { return std::make_shared<BellWaitSet>(); }
-  GraphSnapshot graph() const override { return participant_->graph().snapshot(); }
-
- private:
   const std::shared_ptr<Participant> participant_;
 };
 
 }  // namespace
 
-std::shared_ptr<Context> make_context(const char * adapter, std::shared_ptr<Bus> bus) {
-  return std::make_shared<BusContext>(std::make_shared<Participant>(adapter, std::move(bus)));
+std::shared_ptr<transport::Context> make_context(const char * adapter, std::shared_ptr<Bus> bus) {
+  return transport::make_context(std::make_shared<RosBus>(std::make_shared<Participant>(adapter, std::move(bus))));
 }
 
 }  // namespace tandem::cdr_bus

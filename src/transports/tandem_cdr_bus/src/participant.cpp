@@ -5,7 +5,7 @@
 #include "tandem/cdr_bus/context.hpp"
 #include "tandem/dds/discovery_info.hpp"
 #include "tandem/dds/names.hpp"
-#include "tandem/transport_support/endpoint.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace tandem::cdr_bus {
 namespace {

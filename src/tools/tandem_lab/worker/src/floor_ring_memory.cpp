@@ -14,7 +14,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "tandem/transport_support/descriptor.hpp"
+#include "tandem/kit/descriptor.hpp"
 
 namespace lab {
 

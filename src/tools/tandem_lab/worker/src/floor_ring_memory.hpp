@@ -19,7 +19,7 @@
 #include <string>
 #include <utility>
 
-#include "tandem/transport_support/roster.hpp"
+#include "tandem/kit/roster.hpp"
 
 namespace lab {
 

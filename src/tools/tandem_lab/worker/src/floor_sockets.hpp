@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "floor_support.hpp"
-#include "tandem/transport_support/descriptor.hpp"
+#include "tandem/kit/descriptor.hpp"
 
 namespace lab {
 

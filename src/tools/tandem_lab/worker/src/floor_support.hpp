@@ -13,7 +13,7 @@
 
 #include "link.hpp"
 #include "spec.hpp"
-#include "tandem/transport_support/roster.hpp"
+#include "tandem/kit/roster.hpp"
 
 namespace lab {
 

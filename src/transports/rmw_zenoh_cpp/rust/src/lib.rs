@@ -136,16 +136,6 @@ pub unsafe extern "C" fn zn_close(session: *mut Session) {
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn zn_send(session: &Session, key: *const c_char, attachment: *const u8, size: usize) -> bool {
-    let Ok(key) = key_of(key) else {
-        return false;
-    };
-    let attachment = core::slice::from_raw_parts(attachment, size);
-    let put = session.put(key, ZBytes::new()).attachment(attachment);
-    put.congestion_control(CongestionControl::Block).express(true).wait().is_ok()
-}
-
-#[no_mangle]
 pub unsafe extern "C" fn zn_publisher_new(
     session: &Session,
     key: *const c_char,

@@ -1,0 +1,25 @@
+#include "tandem/kit/chunk.hpp"
+
+#include <new>
+
+namespace tandem::transport {
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+
+class HeapChunk final : public Chunk {
+ public:
+  explicit HeapChunk(std::size_t bytes) {
+    data = static_cast<std::byte *>(::operator new(bytes, kAlignment));
+    size = bytes;
+    hold = Hold::kAlways;
+    is_fresh = true;
+  }
+  ~HeapChunk() override { ::operator delete(data, kAlignment); }
+};
+
+}  // namespace
+
+std::unique_ptr<Chunk> make_heap_chunk(std::size_t size) { return std::make_unique<HeapChunk>(size); }
+
+}  // namespace tandem::transport

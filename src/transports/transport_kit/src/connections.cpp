@@ -1,0 +1,165 @@
+#include "connections.hpp"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstddef>
+#include <cstring>
+
+namespace tandem::transport {
+
+using std::chrono::nanoseconds;
+using std::chrono::steady_clock;
+
+namespace {
+
+timespec timespec_of(nanoseconds time) {
+  timespec result{};
+  result.tv_sec = static_cast<time_t>(time / std::chrono::seconds(1));
+  result.tv_nsec = static_cast<long>((time % std::chrono::seconds(1)).count());
+  return result;
+}
+
+}  // namespace
+
+void SharedBell::ring() noexcept {
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the fence in wait()
+  if (sleepers_.load(std::memory_order_relaxed) != 0) {
+    count_.fetch_add(1, std::memory_order_release);
+    syscall(SYS_futex, &count_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  }
+}
+
+bool SharedBell::wait(const std::function<bool()> & condition, steady_clock::time_point end) {
+  if (condition()) {
+    return true;
+  }
+  sleepers_.fetch_add(1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the fence in ring()
+  bool holds = false;
+  for (;;) {
+    const std::uint32_t seen = count_.load(std::memory_order_acquire);
+    holds = condition();
+    const nanoseconds left = end - steady_clock::now();
+    if (holds || left <= nanoseconds(0)) {
+      break;
+    }
+    const timespec length = timespec_of(left);
+    syscall(SYS_futex, &count_, FUTEX_WAIT, seen, &length, nullptr, 0);
+  }
+  sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  return holds;
+}
+
+void SharedWaiter::ring() noexcept {
+  count_.fetch_add(1, std::memory_order_seq_cst);        // B1 in bell.hpp: pairs with the comparison in sleep()
+  if (sleepers_.load(std::memory_order_seq_cst) != 0) {  // B1: pairs with fetch_add in sleep()
+    syscall(SYS_futex, &count_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  }
+}
+
+void SharedWaiter::sleep(std::uint32_t seen, nanoseconds timeout) noexcept {
+  const timespec length = timespec_of(timeout);
+  sleepers_.fetch_add(1, std::memory_order_seq_cst);     // B1: pairs with the load in ring()
+  if (count_.load(std::memory_order_seq_cst) == seen) {  // B1: pairs with fetch_add in ring()
+    syscall(SYS_futex, &count_, FUTEX_WAIT, seen, timeout < nanoseconds(0) ? nullptr : &length, nullptr, 0);
+  }
+  sleepers_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+struct ConnectionTable::Layout {
+  static constexpr std::uint64_t kMagic = 0x746e'6d6e'6f63'0001;  // its last byte is the version
+
+  std::uint64_t magic;
+  SharedBell progress;
+  std::atomic<std::uint64_t> rows_used;  ///< rows beyond have never been used
+  std::array<std::uint64_t, 13> unused;
+  std::array<SharedWaiter, kWaiters> waiters;
+  std::array<Connection, kRows> rows;
+};
+
+std::shared_ptr<ConnectionTable> ConnectionTable::map(Descriptor file) {
+  static_assert(sizeof(Layout) == 128 + 8 * kWaiters + 128 * kRows);
+  void * memory = mmap(nullptr, sizeof(Layout), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  return memory == MAP_FAILED
+             ? nullptr
+             : std::shared_ptr<ConnectionTable>(new ConnectionTable(static_cast<Layout *>(memory), std::move(file)));
+}
+
+/// Gives so many rows memory. They are not touched before: that would be the end of the process where there is none.
+bool ConnectionTable::provide(std::uint64_t rows) const {
+  const auto size = static_cast<off_t>(offsetof(Layout, rows) + rows * sizeof(Connection));
+  errno = posix_fallocate(file_.get(), 0, size);
+  return errno == 0;
+}
+
+std::shared_ptr<ConnectionTable> ConnectionTable::create(const std::string & path, const std::string & transport) {
+  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  std::shared_ptr<ConnectionTable> table;
+  if (file && ftruncate(file.get(), sizeof(Layout)) == 0) {
+    table = map(std::move(file));
+  }
+  if (!table || !table->provide(0)) {
+    throw Error(transport + ": no shared memory can be had for a context: " + std::strerror(errno) +
+                ". Make room in /dev/shm, or set TANDEM_SHM_DIR to a directory on another tmpfs");
+  }
+  table->layout_->magic = Layout::kMagic;
+  return table;
+}
+
+std::shared_ptr<ConnectionTable> ConnectionTable::open(const std::string & path) {
+  Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  struct stat status {};
+  if (!file || fstat(file.get(), &status) != 0 || status.st_size != sizeof(Layout)) {
+    return nullptr;
+  }
+  auto table = map(std::move(file));
+  return table && table->layout_->magic == Layout::kMagic ? table : nullptr;
+}
+
+ConnectionTable::~ConnectionTable() { munmap(layout_, sizeof(Layout)); }
+
+SharedBell & ConnectionTable::progress() const { return layout_->progress; }
+
+SharedWaiter & ConnectionTable::waiter(std::uint32_t number) const { return layout_->waiters[number % kWaiters]; }
+
+Connection * ConnectionTable::take_row() {
+  for (std::uint64_t i = 0; i < used_; ++i) {
+    const std::uint64_t status = layout_->rows[i].status.load(std::memory_order_relaxed);
+    if (ConnectionStatus::of(status).state == ConnectionState::kFree) {
+      return &layout_->rows[i];
+    }
+  }
+  if (used_ == kRows || !provide(used_ + 1)) {
+    return nullptr;
+  }
+  layout_->rows_used.store(used_ + 1, std::memory_order_release);  // pairs with the load in find()
+  return &layout_->rows[used_++];
+}
+
+ConnectionTable::Found ConnectionTable::find(const Gid & publisher, const Gid & subscription) const {
+  const std::uint64_t count = std::min<std::uint64_t>(layout_->rows_used.load(std::memory_order_acquire), kRows);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Connection & row = layout_->rows[i];
+    // Pairs with the release of the subscription, which has filled the row before. If it is used anew meanwhile, what is
+    // read here is of no use to anybody who compares the status.
+    const std::uint64_t status = row.status.load(std::memory_order_acquire);
+    const ConnectionState state = ConnectionStatus::of(status).state;
+    if ((state == ConnectionState::kConnected || state == ConnectionState::kReached) && row.publisher == publisher &&
+        row.subscription == subscription) {
+      return {&row, status};
+    }
+  }
+  return {};
+}
+
+}  // namespace tandem::transport

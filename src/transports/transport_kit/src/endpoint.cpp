@@ -1,0 +1,82 @@
+#include "tandem/kit/endpoint.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tandem::transport {
+namespace {
+
+template <class Bytes>
+std::string hex(const Bytes & bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : bytes) {
+    text += {kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return text;
+}
+
+bool is_plain(const std::string & name) {
+  return std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
+}
+
+}  // namespace
+
+std::string type_hash(const MessageType & type) { return "RIHS01_" + hex(type.hash); }
+
+std::string to_hex(const Gid & gid) { return hex(gid); }
+
+EndpointInfo make_endpoint(const std::string & transport, EndpointKind kind, const MessageType & type,
+                           const TopicOptions & options) {
+  const std::string what = transport + ": topic '" + options.topic + "': ";
+  if (options.topic.empty() || !is_plain(options.topic + options.node.name_space + options.node.name)) {
+    throw Error(what + "the name is empty, or has a tab, a line break or the like in it");
+  }
+  if (options.qos.history == History::kKeepLast && options.qos.depth == 0) {
+    throw Error(what + "a history depth of 0 keeps nothing; use 1 or more");
+  }
+  return {kind, options.topic, type.name, type_hash(type), type.abi, options.node, options.qos, {}};
+}
+
+std::string mismatch(const EndpointInfo & theirs, const EndpointInfo & ours) {
+  if (theirs.type_name != ours.type_name) {
+    return "the publisher's type is " + theirs.type_name + ", the subscription's is " + ours.type_name;
+  }
+  if (!theirs.type_hash.empty() && !ours.type_hash.empty() && theirs.type_hash != ours.type_hash) {
+    return "both call their type " + ours.type_name + ", but the publisher's hash is " + theirs.type_hash +
+           ", the subscription's is " + ours.type_hash;
+  }
+  if (theirs.abi != 0 && ours.abi != 0 && theirs.abi != ours.abi) {
+    return "both use " + ours.type_name + ", but the publisher's ABI tag is " + std::to_string(theirs.abi) +
+           ", the subscription's is " + std::to_string(ours.abi);
+  }
+  if (theirs.qos.reliability < ours.qos.reliability) {
+    return "RELIABILITY: the publisher offers BEST_EFFORT, the subscription requests RELIABLE";
+  }
+  if (theirs.qos.durability < ours.qos.durability) {
+    return "DURABILITY: the publisher offers VOLATILE, the subscription requests TRANSIENT_LOCAL";
+  }
+  return {};
+}
+
+bool must_wait(const Qos & publisher, const Qos & subscription) {
+  const auto keeps_all = [](const Qos & qos) {
+    return qos.history == History::kKeepAll && qos.reliability == Reliability::kReliable;
+  };
+  return keeps_all(publisher) && keeps_all(subscription);
+}
+
+std::int64_t now() {
+  timespec time{};
+  clock_gettime(CLOCK_REALTIME, &time);
+  return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
+}
+
+void warn(const std::string & transport, const std::string & topic, const std::string & text) {
+  const std::string where = topic.empty() ? "" : "topic '" + topic + "': ";
+  std::fprintf(stderr, "[WARN] [%s]: %s%s\n", transport.c_str(), where.c_str(), text.c_str());
+}
+
+}  // namespace tandem::transport
