@@ -276,10 +276,19 @@ class Reader {
     return awake ? "ok" : "error it sleeps in spite of messages";
   }
 
+  // It may be told only now that it was matched with the guest, whose messages are still there then: it stays matched until
+  // they are taken.
   std::string clean() {
+    const std::string answer = cleanliness_.judge(participant_, [this] {
+      while (take_from(*all_, all_counts_, true)) {
+      }
+      while (take_from(*last_, last_counts_, false)) {
+      }
+      return std::max(all_->matched_count(), last_->matched_count());
+    });
     all_counts_.erase(kGuest);
     last_counts_.erase(kGuest);
-    return cleanliness_.judge(participant_, [this] { return std::max(all_->matched_count(), last_->matched_count()); });
+    return answer;
   }
 
   Participant participant_;
