@@ -263,8 +263,7 @@ class Iox2Transport final : public Transport {
     };
   }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {
-    return make_context(
-        make_bus(kName, domain, [](const Surroundings & around) { return std::make_unique<Iox2Wire>(around); }));
+    return make_context<Iox2Wire>(kName, domain);
   }
 };
 

@@ -22,6 +22,7 @@
 #include "roudi.hpp"
 #include "stale_files.hpp"
 #include "tandem/kit/endpoint.hpp"
+#include "tandem/kit/threads.hpp"
 #include "tandem/transport.hpp"
 
 namespace iceoryx {
@@ -59,19 +60,6 @@ std::uint64_t process_space() {
   struct stat space {};
   return stat("/proc/self/ns/pid", &space) == 0 ? space.st_ino : 0;
 }
-
-class AllSignalsBlocked {  // signals are for the user's threads
- public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-};
 
 template <class T>
 std::string words_of(const T & value) {
@@ -164,7 +152,7 @@ Runtime::Runtime() : process_id_(random_id()) {
   }
   condition_ = static_cast<iox::popo::ConditionVariableData *>(
       request({}, "condition variable", {rt::IpcMessageTypeToString(rt::IpcMessageType::CREATE_CONDITION_VARIABLE)}));
-  const AllSignalsBlocked blocked;
+  const tandem::transport::AllSignalsBlocked blocked;
   delivery_ = std::thread([this] { deliver(); });
   life_sign_ = std::thread([this] { keep_alive(); });
 }

@@ -6,7 +6,6 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <sys/un.h>
 
 #include <cerrno>
 #include <cstring>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "tandem/kit/link_sender.hpp"
+#include "tandem/kit/unix_address.hpp"
 #include "tandem/plugin.hpp"
 
 namespace {
@@ -30,10 +30,7 @@ struct Frame {
 };
 
 sockaddr_un address_of(const Roster & roster, const Gid & publisher) {
-  sockaddr_un result{};
-  result.sun_family = AF_UNIX;
-  roster.path_of(file_of(publisher, ".sock")).copy(result.sun_path, sizeof result.sun_path - 1);
-  return result;
+  return unix_address(roster.path_of(file_of(publisher, ".sock")));
 }
 
 Descriptor make_socket() { return Descriptor(socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)); }
@@ -197,8 +194,7 @@ class SocketTransport final : public Transport {
             {Feature::kRosWire, "it has a wire of its own"}};
   }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {
-    return make_context(
-        make_bus(kName, domain, [](const Surroundings & around) { return std::make_unique<SocketWire>(around); }));
+    return make_context<SocketWire>(kName, domain);
   }
 };
 

@@ -129,8 +129,7 @@ class ZenohTransport final : public Transport {
     return limits;
   }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {
-    return make_context(
-        make_bus(kName, domain, [](const Surroundings & around) { return std::make_unique<ZenohWire>(around); }));
+    return make_context<ZenohWire>(kName, domain);
   }
 };
 

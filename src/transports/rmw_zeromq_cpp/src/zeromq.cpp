@@ -142,8 +142,7 @@ class ZmqTransport final : public Transport {
             {Feature::kRosWire, "it has a wire of its own"}};
   }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {
-    return make_context(
-        make_bus(kName, domain, [](const Surroundings & around) { return std::make_unique<ZmqWire>(around); }));
+    return make_context<ZmqWire>(kName, domain);
   }
 };
 

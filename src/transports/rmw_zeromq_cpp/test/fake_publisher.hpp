@@ -3,18 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include <zmq.hpp>
 
 #include "connections.hpp"
 #include "frame.hpp"
 #include "std_msgs/msg/string.hpp"
+#include "support.hpp"
 #include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/roster.hpp"
 
@@ -26,16 +24,6 @@ inline constexpr std::uint32_t kDomain = 41;
 
 using Text = std_msgs::msg::String;
 inline const tandem::MessageType & text_type() { return tandem::message_type<Text>(); }
-
-inline bool eventually(const std::function<bool()> & condition) {
-  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60); !condition();) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
-}
 
 /// A participant that others see, without anything behind it.
 class FakeParticipant {

@@ -59,13 +59,6 @@ class Variable {
 
 class ZeroMq : public testing::Test {
  protected:
-  ZeroMq() {
-    char folder[] = "/dev/shm/tandem-zeromq-test-XXXXXX";
-    home_ = mkdtemp(folder);
-    setenv("TANDEM_SHM_DIR", home_.c_str(), 1);
-  }
-  ~ZeroMq() override { std::filesystem::remove_all(home_); }
-
   static std::shared_ptr<Context> context() { return load("rmw_zeromq_cpp").create_context(kDomain); }
 
   static TopicOptions options(History history = History::kKeepLast) {
@@ -102,7 +95,8 @@ class ZeroMq : public testing::Test {
     return eventually([&] { return subscription.take_into(&text, info); }) ? std::string(text.data) : "nothing";
   }
 
-  std::filesystem::path home_;
+  const SharedMemoryFolder folder_;
+  const std::filesystem::path & home_ = folder_.path;
 };
 
 // --- addresses -------------------------------------------------------------------------------------------------------

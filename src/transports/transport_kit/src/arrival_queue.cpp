@@ -213,8 +213,15 @@ void ArrivalQueue::note_taken(Link & link, std::uint64_t sequence) const {
   }
 }
 
-/// From the places where the wire keeps what has arrived, each connection in turn.
-bool ArrivalQueue::take_from_wire(Arrival & arrival) {
+void ArrivalQueue::hand_over(Link & link, const Header & header, Arrival & arrival) const {
+  note_taken(link, header.sequence);
+  arrival.stamp = header.stamp;
+  arrival.sequence = header.sequence;
+  arrival.writer = link.publisher;
+}
+
+/// From the places where the wire keeps what has arrived, each connection in turn. \return the connection, or null.
+std::shared_ptr<Link> ArrivalQueue::take_from_wire(Arrival & arrival) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::size_t turn = (turn_ + i) % links.size();
     Link & link = *links[turn];
@@ -222,15 +229,12 @@ bool ArrivalQueue::take_from_wire(Arrival & arrival) {
     while (link.receiver_ && is_admitted(link) && link.receiver_->take(header, arrival.chunk)) {
       if (accept(link, header)) {
         turn_ = turn + 1;
-        arrival.stamp = header.stamp;
-        arrival.sequence = header.sequence;
-        arrival.writer = link.publisher;
-        note_taken(link, header.sequence);
-        return true;
+        hand_over(link, header, arrival);
+        return links[turn];
       }
     }
   }
-  return false;
+  return nullptr;
 }
 
 bool ArrivalQueue::take(Arrival & arrival) {
@@ -239,22 +243,18 @@ bool ArrivalQueue::take(Arrival & arrival) {
   {
     const std::lock_guard<std::mutex> lock(mutex);
     if (items_.empty()) {
-      if (!take_from_wire(arrival)) {
+      const std::shared_ptr<Link> link = take_from_wire(arrival);
+      if (!link) {
         return false;
       }
-      const auto link =
-          std::find_if(links.begin(), links.end(), [&](const auto & one) { return one->publisher == arrival.writer; });
-      theirs = (*link)->theirs_;
+      theirs = link->theirs_;
     } else {
       Item item = std::move(items_.front());
       items_.pop_front();
       size_.store(items_.size(), std::memory_order_release);
       --item.link->queued_;
-      note_taken(*item.link, item.header.sequence);
+      hand_over(*item.link, item.header, arrival);
       arrival.chunk = std::move(item.chunk);
-      arrival.stamp = item.header.stamp;
-      arrival.sequence = item.header.sequence;
-      arrival.writer = item.link->publisher;
       theirs = item.link->is_owed ? item.link->theirs_ : nullptr;
     }
   }

@@ -85,7 +85,8 @@ class ArrivalQueue {
 
   Item drop_surplus(const Link & link);
   bool accept(Link & link, const Header & header);
-  bool take_from_wire(Arrival & arrival);
+  void hand_over(Link & link, const Header & header, Arrival & arrival) const;
+  std::shared_ptr<Link> take_from_wire(Arrival & arrival);
   void note_taken(Link & link, std::uint64_t sequence) const;
 
   const Qos qos_;

@@ -17,6 +17,8 @@ namespace {
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "the kernel looks at the word itself");
 
+int flag_of(RingCounter::Scope scope) { return scope == RingCounter::Scope::kProcess ? FUTEX_PRIVATE_FLAG : 0; }
+
 /// Bells that nobody uses now. Never destroyed: threads of a middleware may ring while the process ends.
 struct Stock {
   std::mutex mutex;
@@ -46,20 +48,21 @@ WaiterLease lease_bell() {
   });
 }
 
-void Bell::ring() noexcept {
+void RingCounter::ring(Scope scope) noexcept {
   count_.fetch_add(1, std::memory_order_seq_cst);        // B1: pairs with the comparison in sleep(); B2
   if (sleepers_.load(std::memory_order_seq_cst) != 0) {  // B1: pairs with fetch_add in sleep()
-    syscall(SYS_futex, &count_, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+    syscall(SYS_futex, &count_, FUTEX_WAKE | flag_of(scope), INT_MAX, nullptr, nullptr, 0);
   }
 }
 
-void Bell::sleep(std::uint32_t seen, nanoseconds timeout) noexcept {
+void RingCounter::sleep(std::uint32_t seen, nanoseconds timeout, Scope scope) noexcept {
   timespec length{};
-  length.tv_sec = static_cast<time_t>(std::chrono::duration_cast<std::chrono::seconds>(timeout).count());
+  length.tv_sec = static_cast<time_t>(timeout / std::chrono::seconds(1));
   length.tv_nsec = static_cast<long>((timeout % std::chrono::seconds(1)).count());
+  const timespec * const limit = timeout < nanoseconds(0) ? nullptr : &length;
   sleepers_.fetch_add(1, std::memory_order_seq_cst);     // B1: pairs with the load in ring()
   if (count_.load(std::memory_order_seq_cst) == seen) {  // B1: pairs with fetch_add in ring()
-    syscall(SYS_futex, &count_, FUTEX_WAIT_PRIVATE, seen, timeout < nanoseconds(0) ? nullptr : &length, nullptr, 0);
+    syscall(SYS_futex, &count_, FUTEX_WAIT | flag_of(scope), seen, limit, nullptr, 0);
   }
   sleepers_.fetch_sub(1, std::memory_order_relaxed);
 }

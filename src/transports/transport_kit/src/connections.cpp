@@ -1,17 +1,13 @@
 #include "connections.hpp"
 
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <cstddef>
 #include <cstring>
 
@@ -20,22 +16,12 @@ namespace tandem::transport {
 using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 
-namespace {
-
-timespec timespec_of(nanoseconds time) {
-  timespec result{};
-  result.tv_sec = static_cast<time_t>(time / std::chrono::seconds(1));
-  result.tv_nsec = static_cast<long>((time % std::chrono::seconds(1)).count());
-  return result;
-}
-
-}  // namespace
+using Scope = RingCounter::Scope;
 
 void SharedBell::ring() noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the fence in wait()
-  if (sleepers_.load(std::memory_order_relaxed) != 0) {
-    count_.fetch_add(1, std::memory_order_release);
-    syscall(SYS_futex, &count_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  if (waiting_.load(std::memory_order_relaxed) != 0) {
+    counter_.ring(Scope::kShared);
   }
 }
 
@@ -43,47 +29,30 @@ bool SharedBell::wait(const std::function<bool()> & condition, steady_clock::tim
   if (condition()) {
     return true;
   }
-  sleepers_.fetch_add(1, std::memory_order_relaxed);
+  waiting_.fetch_add(1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the fence in ring()
   bool holds = false;
   for (;;) {
-    const std::uint32_t seen = count_.load(std::memory_order_acquire);
+    const std::uint32_t seen = counter_.count();  // W1 in bell.hpp: before the look
     holds = condition();
     const nanoseconds left = end - steady_clock::now();
     if (holds || left <= nanoseconds(0)) {
       break;
     }
-    const timespec length = timespec_of(left);
-    syscall(SYS_futex, &count_, FUTEX_WAIT, seen, &length, nullptr, 0);
+    counter_.sleep(seen, left, Scope::kShared);
   }
-  sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  waiting_.fetch_sub(1, std::memory_order_relaxed);
   return holds;
 }
 
-void SharedWaiter::ring() noexcept {
-  count_.fetch_add(1, std::memory_order_seq_cst);        // B1 in bell.hpp: pairs with the comparison in sleep()
-  if (sleepers_.load(std::memory_order_seq_cst) != 0) {  // B1: pairs with fetch_add in sleep()
-    syscall(SYS_futex, &count_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
-  }
-}
-
-void SharedWaiter::sleep(std::uint32_t seen, nanoseconds timeout) noexcept {
-  const timespec length = timespec_of(timeout);
-  sleepers_.fetch_add(1, std::memory_order_seq_cst);     // B1: pairs with the load in ring()
-  if (count_.load(std::memory_order_seq_cst) == seen) {  // B1: pairs with fetch_add in ring()
-    syscall(SYS_futex, &count_, FUTEX_WAIT, seen, timeout < nanoseconds(0) ? nullptr : &length, nullptr, 0);
-  }
-  sleepers_.fetch_sub(1, std::memory_order_relaxed);
-}
-
 struct ConnectionTable::Layout {
-  static constexpr std::uint64_t kMagic = 0x746e'6d6e'6f63'0001;  // its last byte is the version
+  static constexpr std::uint64_t kMagic = 0x746e'6d6e'6f63'0002;  // its last byte is the version
 
   std::uint64_t magic;
   SharedBell progress;
   std::atomic<std::uint64_t> rows_used;  ///< rows beyond have never been used
-  std::array<std::uint64_t, 13> unused;
-  std::array<SharedWaiter, kWaiters> waiters;
+  std::array<std::uint64_t, 12> unused;
+  std::array<RingCounter, kWaiters> waiters;
   std::array<Connection, kRows> rows;
 };
 
@@ -130,7 +99,7 @@ ConnectionTable::~ConnectionTable() { munmap(layout_, sizeof(Layout)); }
 
 SharedBell & ConnectionTable::progress() const { return layout_->progress; }
 
-SharedWaiter & ConnectionTable::waiter(std::uint32_t number) const { return layout_->waiters[number % kWaiters]; }
+RingCounter & ConnectionTable::waiter(std::uint32_t number) const { return layout_->waiters[number % kWaiters]; }
 
 Connection * ConnectionTable::take_row() {
   for (std::uint64_t i = 0; i < used_; ++i) {

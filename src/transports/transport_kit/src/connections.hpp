@@ -24,38 +24,25 @@
 #include <memory>
 #include <string>
 
+#include "tandem/kit/bell.hpp"
 #include "tandem/kit/descriptor.hpp"
 #include "tandem/transport.hpp"
 
 namespace tandem::transport {
 
-/// A futex word, shared by processes, that counts rings.
+/// A bell, shared by processes, that costs who rings a fence and a load while nobody waits.
 ///
-/// Whoever waits counts itself among the sleepers, reads the count, looks at its condition, and sleeps while the count is
-/// what it was. Whoever rings has changed the condition before. Between the change and the look at the sleepers, and
-/// between counting oneself and the look at the condition, is a seq_cst fence: one of the two sees the other.
+/// Whoever waits counts itself among the waiting, then looks at its condition, and sleeps. Whoever rings has changed the
+/// condition, then looks whether somebody waits. In between is a seq_cst fence on both sides: one of the two sees the other.
 class SharedBell {
  public:
-  /// A system call only when somebody sleeps; otherwise a fence and a load.
   void ring() noexcept;
   /// Until the condition holds. \return false when the time is over.
   bool wait(const std::function<bool()> & condition, std::chrono::steady_clock::time_point end);
 
  private:
-  std::atomic<std::uint32_t> count_;
-  std::atomic<std::uint32_t> sleepers_;
-};
-
-/// As Bell, for processes that share it.
-class SharedWaiter {
- public:
-  void ring() noexcept;
-  std::uint32_t count() const noexcept { return count_.load(std::memory_order_acquire); }
-  void sleep(std::uint32_t seen, std::chrono::nanoseconds timeout) noexcept;
-
- private:
-  std::atomic<std::uint32_t> count_;
-  std::atomic<std::uint32_t> sleepers_;
+  RingCounter counter_;
+  std::atomic<std::uint32_t> waiting_;
 };
 
 enum class ConnectionState : std::uint8_t { kFree, kConnected, kReached, kAdmitted };
@@ -118,7 +105,7 @@ class ConnectionTable {
   /// Rung by readers when something was received or taken; a publisher of this participant may wait for that.
   SharedBell & progress() const;
   /// One of 1 .. kWaiters - 1; any other number is taken for one of them.
-  SharedWaiter & waiter(std::uint32_t number) const;
+  RingCounter & waiter(std::uint32_t number) const;
 
  private:
   struct Layout;

@@ -15,6 +15,7 @@
 namespace tandem::transport {
 
 using std::chrono::steady_clock;
+
 namespace {
 
 /// A handler that finds no memory is called again when there is more to do.
@@ -58,7 +59,7 @@ void Poller::forget(int fd) {
 
 void Poller::enable(int fd, bool is_enabled) {
   epoll_event event{};
-  event.events = is_enabled ? EPOLLIN : 0;
+  event.events = is_enabled ? std::uint32_t{EPOLLIN} : 0;
   event.data.fd = fd;
   epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &event);
 }

@@ -1,7 +1,6 @@
 #include "tandem/kit/roster.hpp"
 
 #include <poll.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -15,8 +14,10 @@
 #include <set>
 #include <thread>
 
+#include "fork_generation.hpp"
 #include "roster_folder.hpp"
 #include "roster_text.hpp"
+#include "tandem/kit/threads.hpp"
 
 namespace tandem::transport {
 
@@ -65,7 +66,7 @@ struct Roster::Body {
   }
 
   /// Not the process that made it, but a child of fork().
-  bool is_foreign() const { return getpid() != owner; }
+  bool is_foreign() const { return generation != fork_generation(); }
 
   void announce_locked() { folder.announce(to_text(own)); }
   /// Whether it is another than before.
@@ -73,7 +74,7 @@ struct Roster::Body {
   bool look_at_all();
   void run();
 
-  const pid_t owner = getpid();
+  const std::uint32_t generation = fork_generation();
   const std::string transport;
   const std::function<void()> changed;
   const std::array<std::uint8_t, kIdBytes> id = random_id();
@@ -150,17 +151,7 @@ bool same_participant(const Gid & a, const Gid & b) { return std::equal(a.begin(
 
 Roster::Roster(const std::string & transport, std::uint32_t domain, std::function<void()> changed)
     : body_(std::make_shared<Body>(transport, domain, std::move(changed))) {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the user's threads
-  try {
-    body_->thread = std::thread([body = body_] { body->run(); });
-  } catch (const std::exception & error) {
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    throw Error(transport + ": no thread can be started: " + error.what());
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  body_->thread = start_thread(transport, [body = body_] { body->run(); });
 }
 
 Roster::~Roster() {

@@ -1,10 +1,7 @@
 #include "wire_bus.hpp"
 
-#include <pthread.h>
-#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,42 +9,30 @@
 #include <set>
 
 #include "fork_generation.hpp"
+#include "roster_folder.hpp"
+#include "tandem/kit/threads.hpp"
+#include "tandem/kit/unix_address.hpp"
 #include "wire_reader.hpp"
 #include "wire_writer.hpp"
 
 namespace tandem::transport {
 namespace {
 
-constexpr std::size_t kIdDigits = 24;
 /// What is still owed to others when a publisher ends, they get within this time.
 constexpr auto kLinger = std::chrono::seconds(1);
 constexpr auto kSecondTry = std::chrono::milliseconds(100);
 constexpr auto kLingerTick = std::chrono::milliseconds(10);
 
-std::string participant_of(const Gid & endpoint) { return to_hex(endpoint).substr(0, kIdDigits); }
+std::string participant_of(const Gid & endpoint) { return to_hex(endpoint).substr(0, kIdSize); }
 
 std::string calls_of(const std::string & participant) { return participant + ".calls"; }
 std::string table_of(const std::string & participant) { return participant + ".connections"; }
 
-sockaddr_un address_of(const std::string & path) {
-  sockaddr_un result{};
-  result.sun_family = AF_UNIX;
-  path.copy(result.sun_path, sizeof result.sun_path - 1);
-  return result;
-}
-
 }  // namespace
-
-std::uint32_t fork_generation() {
-  static std::atomic<std::uint32_t> generation{0};
-  static const int registered = pthread_atfork(nullptr, nullptr, [] { ++generation; });
-  (void)registered;
-  return generation.load(std::memory_order_relaxed);
-}
 
 std::string file_of(const Gid & publisher, const std::string & ending) {
   const std::string digits = to_hex(publisher);
-  return digits.substr(0, kIdDigits) + "." + digits.substr(kIdDigits) + ending;
+  return digits.substr(0, kIdSize) + "." + digits.substr(kIdSize) + ending;
 }
 
 std::shared_ptr<Bus> make_bus(const char * name, std::uint32_t domain,
@@ -68,17 +53,7 @@ WireBus::WireBus(const char * name, std::uint32_t domain,
   open_calls();
   connections_ = ConnectionTable::create(roster_->path_of(table_of(roster_->id())), name_);
   wire_ = make_wire({domain, *roster_, poller_});
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the user's threads
-  try {
-    thread_ = std::thread([this] { run(); });
-  } catch (const std::exception & error) {
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    throw Error(std::string(name_) + ": no thread can be started: " + error.what());
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  thread_ = start_thread(name_, [this] { run(); });
 }
 
 WireBus::~WireBus() {
@@ -100,7 +75,7 @@ bool WireBus::is_foreign() const { return generation_ != fork_generation(); }
 
 void WireBus::open_calls() {
   calls_ = Descriptor(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  const sockaddr_un where = address_of(roster_->path_of(calls_of(roster_->id())));
+  const sockaddr_un where = unix_address(roster_->path_of(calls_of(roster_->id())));
   if (!calls_ || bind(calls_.get(), reinterpret_cast<const sockaddr *>(&where), sizeof where) != 0) {
     throw Error(std::string(name_) + ": no socket can be made beside the roster: " + std::strerror(errno) +
                 ". Set TANDEM_SHM_DIR to a directory of yours");
@@ -123,7 +98,7 @@ void WireBus::call(const Gid & endpoint) {
     call_self();
     return;
   }
-  const sockaddr_un where = address_of(roster_->path_of(calls_of(participant_of(endpoint))));
+  const sockaddr_un where = unix_address(roster_->path_of(calls_of(participant_of(endpoint))));
   const char word = 0;
   // Where there is no room, calls wait to be heard: one more says no more.
   sendto(calls_.get(), &word, sizeof word, MSG_DONTWAIT | MSG_NOSIGNAL, reinterpret_cast<const sockaddr *>(&where),

@@ -6,6 +6,7 @@
 // an ArrivalQueue's mutex takes one of those above it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <map>
@@ -25,6 +26,13 @@ namespace tandem::transport {
 
 using Clock = std::chrono::steady_clock;
 
+/// Null when it is not among them.
+inline const RosterEntry * find(const std::vector<RosterEntry> & entries, const Gid & gid) {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const RosterEntry & entry) { return entry.endpoint.gid == gid; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
 /// A publisher or subscription as the bus sees it. Called with the bus's mutex held.
 class WireEndpoint {
  public:
@@ -38,16 +46,18 @@ class WireEndpoint {
 class TableWaiter final : public Waiter {
  public:
   TableWaiter(std::shared_ptr<ConnectionTable> table, std::uint32_t index)
-      : number(index), table_(std::move(table)), waiter_(table_->waiter(index)) {}
-  void ring() noexcept override { waiter_.ring(); }
-  std::uint32_t count() const noexcept override { return waiter_.count(); }
-  void sleep(std::uint32_t seen, std::chrono::nanoseconds timeout) noexcept override { waiter_.sleep(seen, timeout); }
+      : number(index), table_(std::move(table)), counter_(table_->waiter(index)) {}
+  void ring() noexcept override { counter_.ring(RingCounter::Scope::kShared); }
+  std::uint32_t count() const noexcept override { return counter_.count(); }
+  void sleep(std::uint32_t seen, std::chrono::nanoseconds timeout) noexcept override {
+    counter_.sleep(seen, timeout, RingCounter::Scope::kShared);
+  }
 
   const std::uint32_t number;
 
  private:
   const std::shared_ptr<ConnectionTable> table_;
-  SharedWaiter & waiter_;
+  RingCounter & counter_;
 };
 
 class WireBus final : public Bus, public std::enable_shared_from_this<WireBus> {

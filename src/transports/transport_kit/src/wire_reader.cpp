@@ -11,10 +11,6 @@ constexpr auto kAftermath = std::chrono::seconds(1);
 /// A publisher that has not answered by then is told of.
 constexpr auto kSilence = std::chrono::seconds(5);
 
-bool contains(const std::vector<RosterEntry> & list, const Gid & gid) {
-  return std::any_of(list.begin(), list.end(), [&](const RosterEntry & one) { return one.endpoint.gid == gid; });
-}
-
 }  // namespace
 
 // --- the subscription ------------------------------------------------------------------------------------------------
@@ -130,7 +126,7 @@ std::vector<std::shared_ptr<Link>> WireReader::ended(const std::vector<RosterEnt
   const auto time = Clock::now();
   const std::lock_guard<std::mutex> lock(queue_->mutex);
   std::erase_if(queue_->links, [&](const std::shared_ptr<Link> & link) {
-    if (contains(matches, link->publisher)) {
+    if (find(matches, link->publisher) != nullptr) {
       link->gone_.reset();
       if (link->is_broken_) {
         result.push_back(link);
@@ -158,9 +154,8 @@ Clock::time_point WireReader::tell_of_silent(const std::vector<RosterEntry> & ma
   auto next = Clock::time_point::max();
   const std::lock_guard<std::mutex> lock(queue_->mutex);
   for (const auto & link : queue_->links) {
-    const auto match = std::find_if(matches.begin(), matches.end(),
-                                    [&](const RosterEntry & one) { return one.endpoint.gid == link->publisher; });
-    if (match == matches.end() || queue_->is_admitted(*link) || silent_.count(link->publisher) > 0) {
+    const RosterEntry * const match = find(matches, link->publisher);
+    if (match == nullptr || queue_->is_admitted(*link) || silent_.count(link->publisher) > 0) {
       continue;
     }
     if (Clock::now() < link->since_ + kSilence) {

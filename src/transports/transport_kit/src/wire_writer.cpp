@@ -96,7 +96,7 @@ void SendingPort::wake_locked() const {
   std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the one in ArrivalQueue::wait_with()
   for (const Subscriber & one : subscribers_) {
     if (const std::uint32_t waiter = one.row->waiter.load(std::memory_order_relaxed); waiter != 0) {
-      one.table->waiter(waiter).ring();
+      one.table->waiter(waiter).ring(RingCounter::Scope::kShared);
     }
   }
 }
@@ -183,9 +183,7 @@ Clock::time_point SendingPort::connect(WireBus & bus, const RosterEntry & entry,
     return Clock::now() + kBusy;
   }
   std::erase_if(subscribers_, [&](const Subscriber & one) {
-    const bool is_matched = std::any_of(matches.begin(), matches.end(),
-                                        [&](const RosterEntry & match) { return match.endpoint.gid == one.gid; });
-    const bool has_left = !is_matched || has_left_locked(one);
+    const bool has_left = find(matches, one.gid) == nullptr || has_left_locked(one);
     if (has_left) {
       sender_->dismiss(one.gid);
     }

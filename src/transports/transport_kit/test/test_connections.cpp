@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "connections.hpp"
+#include "support.hpp"
 
 namespace tandem::transport {
 namespace {
@@ -18,16 +19,11 @@ constexpr auto kLong = std::chrono::minutes(1);
 
 class Connections : public testing::Test {
  protected:
-  Connections() {
-    char folder[] = "/dev/shm/tandem-kit-test-XXXXXX";
-    folder_ = mkdtemp(folder);
-    own_ = ConnectionTable::create(path(), "test");
-  }
-  ~Connections() override { std::filesystem::remove_all(folder_); }
   std::string path() const { return (folder_ / "table").string(); }
 
-  std::filesystem::path folder_;
-  std::shared_ptr<ConnectionTable> own_;
+  const SharedMemoryFolder home_;
+  const std::filesystem::path & folder_ = home_.path;
+  const std::shared_ptr<ConnectionTable> own_ = ConnectionTable::create(path(), "test");
 };
 
 TEST_F(Connections, RowsAreTakenFoundAndUsedAgain) {
@@ -128,11 +124,11 @@ TEST_F(Connections, WaitingEndsWithTheTime) {
 }
 
 TEST_F(Connections, WaitersAnswerToAnyNumber) {
-  SharedWaiter & waiter = own_->waiter(3);
+  RingCounter & waiter = own_->waiter(3);
   const std::uint32_t seen = waiter.count();
-  std::thread other([this] { own_->waiter(3 + ConnectionTable::kWaiters).ring(); });
+  std::thread other([this] { own_->waiter(3 + ConnectionTable::kWaiters).ring(RingCounter::Scope::kShared); });
   while (waiter.count() == seen) {
-    waiter.sleep(seen, std::chrono::nanoseconds(-1));
+    waiter.sleep(seen, std::chrono::nanoseconds(-1), RingCounter::Scope::kShared);
   }
   other.join();
   EXPECT_EQ(waiter.count(), seen + 1);

@@ -13,6 +13,7 @@
 #include <functional>
 #include <thread>
 
+#include "support.hpp"
 #include "tandem/kit/roster.hpp"
 
 namespace tandem::transport {
@@ -21,31 +22,15 @@ namespace {
 constexpr const char * kName = "rmw_test_cpp";
 constexpr std::uint32_t kDomain = 41;
 
-bool eventually(const std::function<bool()> & condition) {
-  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60); !condition();) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
-}
-
 class RosterTest : public testing::Test {
  protected:
-  RosterTest() {
-    char folder[] = "/dev/shm/tandem-roster-test-XXXXXX";
-    home_ = mkdtemp(folder);
-    setenv("TANDEM_SHM_DIR", home_.c_str(), 1);
-  }
-  ~RosterTest() override { std::filesystem::remove_all(home_); }
-
   std::size_t files() const {
     const std::filesystem::directory_iterator all(home_ / (std::string(kName) + "-" + std::to_string(kDomain)));
     return static_cast<std::size_t>(std::distance(begin(all), end(all)));
   }
 
-  std::filesystem::path home_;
+  const SharedMemoryFolder folder_;
+  const std::filesystem::path & home_ = folder_.path;
 };
 
 RosterEntry entry(Roster & roster, EndpointKind kind, const std::string & topic = "/a") {

@@ -1,16 +1,15 @@
 // A transport over a wire within the process that loses, delays and refuses as it is told.
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <thread>
 
+#include "support.hpp"
 #include "tandem/detail/make_message_type.hpp"
 #include "tandem/kit/wire.hpp"
 
@@ -130,32 +129,8 @@ class EtherWire final : public Wire {
   Ether & ether_;
 };
 
-bool eventually(const std::function<bool()> & condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
-}
-
 class OverAWire : public testing::Test {
  protected:
-  OverAWire() {
-    char folder[] = "/dev/shm/tandem-kit-test-XXXXXX";
-    folder_ = mkdtemp(folder);
-    setenv("TANDEM_SHM_DIR", folder_.c_str(), 1);
-    here_ = context();
-    there_ = context();
-  }
-  ~OverAWire() override {
-    here_.reset();
-    there_.reset();
-    std::filesystem::remove_all(folder_);
-  }
-
   std::shared_ptr<Context> context() {
     return make_context(
         make_bus("test", 1, [this](const Surroundings &) { return std::make_unique<EtherWire>(ether_); }));
@@ -183,10 +158,10 @@ class OverAWire : public testing::Test {
     return sample ? static_cast<const Number *>(sample.message)->value : 0;
   }
 
-  std::filesystem::path folder_;
+  const SharedMemoryFolder folder_;
   Ether ether_;
-  std::shared_ptr<Context> here_;
-  std::shared_ptr<Context> there_;
+  std::shared_ptr<Context> here_ = context();
+  std::shared_ptr<Context> there_ = context();
   std::shared_ptr<Publisher> publisher_;
   std::shared_ptr<Subscription> subscription_;
 };

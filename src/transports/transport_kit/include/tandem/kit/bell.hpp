@@ -39,16 +39,30 @@ class Waiter {
 /// A waiter that somebody has for a while.
 using WaiterLease = std::unique_ptr<Waiter, std::function<void(Waiter *)>>;
 
-/// A futex word that counts rings: a system call only when somebody sleeps.
-class Bell final : public Waiter {
+/// A futex word that counts rings: a system call only when somebody sleeps. As Waiter. All zero when it is made.
+class RingCounter {
  public:
-  void ring() noexcept override;
-  std::uint32_t count() const noexcept override { return count_.load(std::memory_order_acquire); }
-  void sleep(std::uint32_t seen, std::chrono::nanoseconds timeout) noexcept override;
+  enum class Scope : std::uint8_t { kProcess, kShared };  ///< the memory that it lies in
+
+  void ring(Scope scope) noexcept;
+  std::uint32_t count() const noexcept { return count_.load(std::memory_order_acquire); }
+  void sleep(std::uint32_t seen, std::chrono::nanoseconds timeout, Scope scope) noexcept;
 
  private:
   std::atomic<std::uint32_t> count_{0};
   std::atomic<std::uint32_t> sleepers_{0};
+};
+
+class Bell final : public Waiter {
+ public:
+  void ring() noexcept override { counter_.ring(RingCounter::Scope::kProcess); }
+  std::uint32_t count() const noexcept override { return counter_.count(); }
+  void sleep(std::uint32_t seen, std::chrono::nanoseconds timeout) noexcept override {
+    counter_.sleep(seen, timeout, RingCounter::Scope::kProcess);
+  }
+
+ private:
+  RingCounter counter_;
 };
 
 /// A bell of the process's stock.

@@ -123,6 +123,12 @@ struct Surroundings {
 std::shared_ptr<Bus> make_bus(const char * name, std::uint32_t domain,
                               const std::function<std::unique_ptr<Wire>(const Surroundings &)> & make_wire);
 
+/// A context over a wire W, which is made of its Surroundings. \throws Error.
+template <class W>
+std::shared_ptr<Context> make_context(const char * name, std::uint32_t domain) {
+  return make_context(make_bus(name, domain, [](const Surroundings & around) { return std::make_unique<W>(around); }));
+}
+
 /// A file of the roster's folder for a publisher: its participant's id, its number, and `ending`.
 std::string file_of(const Gid & publisher, const std::string & ending);
 
