@@ -27,7 +27,10 @@ constexpr auto kCalmPeriod = std::chrono::seconds(1);
 
 void add(Carried & carried, const Topic & topic, Direction direction) {
   const Counts counts = total(topic, direction);
-  carried = {counts.messages, counts.bytes, counts.lost, counts.copied, topic.outlets.size(), topic.inlets.size()};
+  carried = {counts.messages, counts.bytes, counts.lost, counts.copied, topic.outlets.size(), topic.inlets.size(), 0};
+  for (const auto & [gid, outlet] : topic.outlets) {
+    carried.readers += outlet.publisher ? outlet.publisher->subscription_count() : 0;
+  }
 }
 
 std::size_t mixed(std::size_t sum, std::string_view text) {

@@ -11,7 +11,8 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const Carried & carried) {
   return {{"messages", carried.messages}, {"bytes", carried.bytes},           {"lost", carried.lost},
-          {"copied", carried.copied},     {"publishers", carried.publishers}, {"subscriptions", carried.subscriptions}};
+          {"copied", carried.copied},     {"publishers", carried.publishers}, {"subscriptions", carried.subscriptions},
+          {"readers", carried.readers}};
 }
 
 /// What stands between quotes in a label.
@@ -44,6 +45,7 @@ constexpr Metric kMetrics[] = {
     {"copied", "copied_total", "counter", "Messages copied in shared memory instead of handed over"},
     {"publishers", "publishers", "gauge", "Publishers that stand in for others"},
     {"subscriptions", "subscriptions", "gauge", "Subscriptions that stand in for others"},
+    {"readers", "readers", "gauge", "Subscriptions that the publishers have"},
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ struct Carried {
   std::uint64_t copied = 0;  ///< in shared memory, instead of being handed over
   std::size_t publishers = 0;
   std::size_t subscriptions = 0;
+  std::size_t readers = 0;  ///< subscriptions that the publishers have, summed up
 };
 
 struct TopicStatus {
