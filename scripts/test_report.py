@@ -23,7 +23,7 @@ class Outcome:
 
     passed: int = 0
     skipped: int = 0
-    failed: list = field(default_factory=list)  # (name, output)
+    failed: list = field(default_factory=list)  # (name, what failed, output of the program)
 
     def add(self, other):
         self.passed += other.passed
@@ -44,14 +44,14 @@ def read_cases(path, suite):
     outcome = Outcome()
     root = parse(path)
     if root is None:
-        outcome.failed.append((f'{suite}', f'the result file {path} is damaged'))
+        outcome.failed.append((f'{suite}', f'the result file {path} is damaged', ''))
         return outcome
     for case in root.iter('testcase'):
         name = f"{suite}: {case.get('classname', '')}.{case.get('name', '')}"
         problems = case.findall('failure') + case.findall('error')
         if problems:
             text = '\n'.join((p.get('message') or '') + '\n' + (p.text or '') for p in problems)
-            outcome.failed.append((name, text))
+            outcome.failed.append((name, text, ''))
         elif case.find('skipped') is not None or case.get('status') == 'notrun':
             outcome.skipped += 1
         else:
@@ -109,11 +109,11 @@ def collect(build, programs, newer_than, label):
         # A program's result file bears its name, or stands in its command line.
         cases = next((cases_of[f] for f in files if stem(f) == name or f.name in command), None)
         if state == 'failed' and (cases is None or not cases.failed):
-            outcome.failed.append((f'{label}/{name}', output))
+            outcome.failed.append((f'{label}/{name}', '', output))
         elif state == 'failed':
             # Its cases are counted; show what the program printed with the first of them.
             index = outcome.failed.index(cases.failed[0])
-            outcome.failed[index] = (cases.failed[0][0], cases.failed[0][1] + '\n' + output)
+            outcome.failed[index] = (*cases.failed[0][:2], output)
         elif cases is None and state == 'passed':
             outcome.passed += 1
         elif cases is None:
@@ -140,9 +140,17 @@ def collect_stage(stage, newer_than):
     return outcome
 
 
-def tail(text):
-    lines = text.rstrip().splitlines()
-    return '\n'.join('    ' + line for line in lines[-TAIL_LINES:])
+def indented(lines):
+    return ''.join(f'    {line}\n' for line in lines)
+
+
+def excerpt(problem, output):
+    """What failed first, then the end of what the program printed."""
+    text = indented(problem.strip().splitlines()[:TAIL_LINES])
+    end = output.rstrip().splitlines()[-TAIL_LINES:]
+    if text and end:
+        text += '    ...\n'
+    return text + indented(end)
 
 
 def stage_outcome(logs, stage, result):
@@ -150,7 +158,7 @@ def stage_outcome(logs, stage, result):
     outcome = collect_stage(stage, (logs / f'{stage}.started').stat().st_mtime)
     counted = outcome.passed + outcome.skipped + len(outcome.failed)
     if result != '0' and not outcome.failed:
-        outcome.failed.append((f'stage {stage}', (logs / f'{stage}.log').read_text(errors='replace')))
+        outcome.failed.append((f'stage {stage}', '', (logs / f'{stage}.log').read_text(errors='replace')))
     elif result == '0' and counted == 0:
         outcome.passed += 1
     return outcome
@@ -166,10 +174,10 @@ def main():
         total.add(outcome)
         rows.append((stage, int(seconds) / 60, outcome))
     if os.environ.get('TANDEM_LINT_FAILED', '0') != '0':
-        total.failed.append(('lint', 'see its output above'))
+        total.failed.append(('lint', 'see its output above', ''))
 
-    for name, output in total.failed:
-        print(f'\nFAILED {name}\n{tail(output)}')
+    for name, problem, output in total.failed:
+        print(f'\nFAILED {name}\n{excerpt(problem, output)}', end='')
     print(f"\n{'stage':<14}{'minutes':>8}{'passed':>8}{'failed':>8}{'skipped':>8}")
     for stage, minutes, outcome in rows:
         print(f'{stage:<14}{minutes:>8.1f}{outcome.passed:>8}{len(outcome.failed):>8}{outcome.skipped:>8}')

@@ -59,8 +59,8 @@ def find_parts(build):
     """All parts in a build folder, by name."""
     parts = []
     for test_file in sorted(build.glob('*/CTestTestfile.cmake')):
-        if test_file.parent.name.startswith('core-'):
-            continue  # the core once more, for a sanitizer or another machine
+        if not (test_file.parent / 'colcon_build.rc').exists():
+            continue  # not a package's: the core once more, for a sanitizer, another machine or its developer
         listed = subprocess.run(['ctest', '--test-dir', str(test_file.parent), '-L', '^torture$',
                                  '--show-only=json-v1'], capture_output=True, text=True, check=True).stdout
         for test in json.loads(listed)['tests']:

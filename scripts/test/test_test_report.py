@@ -16,10 +16,10 @@ GTEST = """<testsuites><testsuite name="Ring">
 </testsuite></testsuites>"""
 
 
-def ctest(name, status, completion='Completed', command=''):
+def ctest(name, status, completion='Completed', command='', output=None):
     return (f'<Test Status="{status}"><Name>{name}</Name><FullCommandLine>{command}</FullCommandLine><Results>'
             f'<NamedMeasurement name="Completion Status"><Value>{completion}</Value></NamedMeasurement>'
-            f'<Measurement><Value>output of {name}</Value></Measurement></Results></Test>')
+            f'<Measurement><Value>{output or "output of " + name}</Value></Measurement></Results></Test>')
 
 
 class Workspace:
@@ -74,6 +74,13 @@ def test_failed_case_is_named_with_its_output(workspace):
     summary, status, text = workspace.report()
     assert (summary, status) == ('1 passed, 1 failed, 1 skipped', 1)
     assert 'FAILED pkg/ring: Ring.B' in text and '2 is not 3' in text and 'output of ring' in text
+
+
+def test_what_failed_is_shown_however_much_the_program_printed(workspace):
+    (workspace.results / 'ring.gtest.xml').write_text(GTEST.format('<failure message="2 is not 3"/>'))
+    workspace.programs(ctest('ring', 'failed', output='line\n' * 1000 + 'the end'))
+    text = workspace.report()[2]
+    assert '2 is not 3' in text and 'the end' in text and text.count('line\n') < 100
 
 
 def test_program_that_dies_after_its_cases_passed(workspace):

@@ -20,6 +20,7 @@ def root(tmp_path):
     def make(tests, timeout=60):
         folder = tmp_path / 'build' / 'some_package'
         folder.mkdir(parents=True, exist_ok=True)
+        (folder / 'colcon_build.rc').write_text('0\n', encoding='utf-8')
         lines = []
         for name, command in tests.items():
             script = folder / f'{name}.sh'
