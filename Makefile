@@ -1,8 +1,8 @@
-# The front door. Every target installs the Debian packages that it needs first (scripts/debian-packages.txt).
+# Every target first installs the Debian packages that it needs, by the lists in scripts/packages/.
 PREFIX ?= /opt/tandem
 
 .DEFAULT_GOAL := help
-.PHONY: help packages demo lab lab-full test test-all rust build lint format bench torture test-fresh install clean
+.PHONY: help demo lab lab-full test test-all rust build build-lab lint format bench torture test-fresh install clean
 
 help:
 	@echo 'make demo        4 MiB messages between processes, with and without zero-copy, measured'
@@ -11,7 +11,7 @@ help:
 	@echo 'make test        build, all tests, sanitizers, arm64; ends with the count'
 	@echo 'make test-all    the same with the transports in Rust'
 	@echo 'make rust        build what the transports over iceoryx2 and Zenoh need (minutes, once)'
-	@echo 'make build       build everything into install/'
+	@echo 'make build       build all packages into install/, without the tests'
 	@echo 'make lint        formatting, static checks and house rules'
 	@echo 'make format      apply the formatting'
 	@echo 'make bench       benchmarks; writes log/bench/latest.json'
@@ -20,45 +20,60 @@ help:
 	@echo 'make install PREFIX=$(PREFIX)'
 	@echo 'make clean       remove build/, install/ and log/'
 
-packages:
-	@scripts/install-packages.sh
+# What is needed to build, and to test.
+BUILD := demo build
+TEST := $(BUILD) lab test
 
-build: packages
-	@scripts/build.sh
-
-demo: build
+demo:
+	@scripts/install-packages.sh demo
+	@scripts/build.sh demo
 	@scripts/demo.sh
 
-lab: build
+build:
+	@scripts/install-packages.sh $(BUILD)
+	@scripts/build.sh
+
+lab: build-lab
 	@scripts/lab.sh seeds
 
-lab-full: build
+lab-full: build-lab
 	@scripts/lab.sh full
 
+bench: build-lab
+	@scripts/bench.sh
+
+build-lab:
+	@scripts/install-packages.sh $(BUILD) lab
+	@scripts/build.sh
+
 # Without the Python packages the tests that compare with them are skipped, and say so; the others run.
-test: packages
+test:
+	@scripts/install-packages.sh $(TEST)
 	-@scripts/install-python.sh
 	@scripts/test.sh
 
-rust: packages
+rust:
+	@scripts/install-packages.sh $(TEST)
 	@scripts/build-rust.sh
 
 test-all: rust
 	@$(MAKE) --no-print-directory test
 
-lint: packages
+lint:
+	@scripts/install-packages.sh $(TEST) lint
 	@scripts/lint.sh
 
-format: packages
+format:
+	@scripts/install-packages.sh lint
 	@scripts/format.sh
 
-bench: build
-	@scripts/bench.sh
-
-torture: build
+torture:
+	@scripts/install-packages.sh $(TEST) torture
+	@scripts/build.sh tests
 	@scripts/torture.sh $(if $(RESUME),--resume) $(PARTS)
 
-test-fresh: packages
+test-fresh:
+	@scripts/install-packages.sh fresh
 	@scripts/test-fresh.sh
 
 install: build

@@ -1,13 +1,32 @@
 #!/usr/bin/env bash
-# Builds the whole workspace, merged, into install/. Further arguments go to colcon build.
+# Builds the workspace, merged, into install/: build.sh [demo|tests] [ARGUMENT...]; the arguments go to colcon build.
+# 'demo' builds only what the demo needs; 'tests' the tests too, from then on.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
 cd "$TANDEM_ROOT"
+mkdir -p build log
+
+sources=(src)
+case "${1:-}" in
+  demo)
+    # colcon would want the packages for which only tests ask, if it found them.
+    sources=(src/core src/interfaces/{tandem_messages,rosidl_{generator_tandem,typesupport_cpp,default_generators,default_runtime}}
+      src/interfaces/{builtin,rcl}_interfaces src/transports/{tandem_transport,rmw_tandem_cpp} src/client/rclcpp
+      src/tools/performance_test)
+    shift
+    ;;
+  tests)
+    touch build/with-tests
+    shift
+    ;;
+esac
+testing=OFF
+if [ -e build/with-tests ]; then testing=ON; fi
 
 # Two packages at a time: one is configured while the other compiles. Backtraces name files and lines; all that -g knows
 # takes a third longer to compile.
-mkdir -p log
-colcon build --merge-install --executor parallel --parallel-workers 2 --base-paths src "$@" \
-  --cmake-args --no-warn-unused-cli -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+colcon build --merge-install --executor parallel --parallel-workers 2 --base-paths "${sources[@]}" "$@" \
+  --cmake-args --no-warn-unused-cli "-DBUILD_TESTING=$testing" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+  -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
   '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG' '-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG' </dev/null

@@ -6,4 +6,4 @@ set -euo pipefail
 source "$(dirname "$0")/env.sh"
 source_install
 [ $# -gt 0 ] || set -- --seconds 10
-exec ros2 run performance_test demo "$@"
+exec "$TANDEM_ROOT/install/lib/performance_test/demo" "$@"

@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# Installs what is missing of the Debian packages in scripts/debian-packages.txt and of those given as arguments.
+# install-packages.sh LIST...: installs what is missing of the Debian packages in scripts/packages/LIST.txt.
 # Quick when all is there.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
 
-list="$TANDEM_ROOT/scripts/debian-packages.txt"
-mapfile -t wanted < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' "$list")
-wanted+=("$@")
+[ $# -gt 0 ] || fail "usage: scripts/install-packages.sh LIST..., of those in scripts/packages/"
+lists=("${@/#/$TANDEM_ROOT/scripts/packages/}")
+lists=("${lists[@]/%/.txt}")
+mapfile -t wanted < <(cat "${lists[@]}" | sed 's/#.*//; s/[[:space:]]//g; /^$/d')
 # For tests with an implementation of DDS in Rust, and for 'make rust', where the distribution has a new one and the user
 # has none.
-if ! command -v cargo >/dev/null && [ ! -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ] &&
+if [[ " $* " == *" test "* ]] && ! command -v cargo >/dev/null && [ ! -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ] &&
   apt-cache show rustc-web >/dev/null 2>&1; then
   wanted+=(cargo-web rustc-web)
 fi
 
-command -v dpkg-query >/dev/null || fail "this is no Debian system; install the counterparts of ${list#"$TANDEM_ROOT"/} by hand"
+command -v dpkg-query >/dev/null || fail "this is no Debian system; install the counterparts of ${lists[*]#"$TANDEM_ROOT"/} by hand"
 
 missing_packages() {
   comm -23 <(printf '%s\n' "${wanted[@]}" | sort -u) \

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes build/python, a virtual environment with the packages of scripts/python-packages.txt, which tests compare with.
+# Makes build/python, a virtual environment with the packages of scripts/packages/python.txt, which tests compare with.
 # Quick when all is there.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
 
-list="$TANDEM_ROOT/scripts/python-packages.txt"
+list="$TANDEM_ROOT/scripts/packages/python.txt"
 environment="$TANDEM_ROOT/build/python"
 installed="$environment/packages.txt"
 cmp -s "$list" "$installed" && exit 0

@@ -18,7 +18,7 @@ check_rules() { /usr/bin/python3 scripts/check_rules.py; }
 
 # Needs compile commands and generated headers, so it builds first; that is quick when 'make test' has run or follows.
 check_tidy() {
-  scripts/build.sh --continue-on-error >log/lint-build.log 2>&1 || {
+  scripts/build.sh tests --continue-on-error >log/lint-build.log 2>&1 || {
     tail -n 60 log/lint-build.log
     return 1
   }

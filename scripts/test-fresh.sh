@@ -7,7 +7,6 @@ set -euo pipefail
 source "$(dirname "$0")/env.sh"
 
 [ "$(id -u)" -eq 0 ] || fail "test-fresh makes a root file system: run 'sudo make test-fresh'"
-command -v debootstrap >/dev/null || "$TANDEM_ROOT/scripts/install-packages.sh" debootstrap
 
 [ $# -gt 0 ] || set -- 'make demo' 'make test'
 root=$(mktemp -d "${TANDEM_FRESH_DIR:-/var/tmp}/tandem-fresh-XXXXXX")

@@ -107,7 +107,7 @@ chosen=("$@")
 printf '%s cores, %s of memory, %s in /dev/shm\n' "$(nproc)" "$(free -h | awk '/^Mem/ {print $2}')" \
   "$(df -h --output=size /dev/shm | tail -n 1 | tr -d ' ')"
 wanted house && stage house test_house
-wanted build && stage build scripts/build.sh --continue-on-error --event-handlers console_direct- console_stderr+
+wanted build && stage build scripts/build.sh tests --continue-on-error --event-handlers console_direct- console_stderr+
 wanted packages && stage packages test_packages
 for preset in asan tsan arm64; do
   wanted "core-$preset" && stage "core-$preset" test_core "$preset"

@@ -245,7 +245,7 @@ def main():
     root = Path(os.environ['TANDEM_ROOT'])
     parts = choose(find_parts(root / 'build'), options.part)
     if not parts:
-        sys.exit('error: no long test is built: the build needs GoogleTest, see scripts/debian-packages.txt')
+        sys.exit('error: no long test is built: the build needs GoogleTest, see scripts/packages/test.txt')
     if options.list:
         for part in parts:
             print(f'{part.name:24} at most {duration(part.timeout)}')
