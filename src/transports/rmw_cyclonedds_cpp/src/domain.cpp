@@ -1,36 +1,64 @@
 #include "domain.hpp"
 
 #include <dds/dds.h>
+#include <dds/ddsrt/log.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <new>
+#include <set>
 #include <string>
+#include <vector>
 
-#include "log.hpp"
+#include "entity.hpp"
 #include "settings.hpp"
-#include "shared_memory.hpp"
 #include "tandem/kit/endpoint.hpp"
+#include "tandem/kit/fork_generation.hpp"
 
 namespace rmw_cyclonedds {
 namespace {
 
 struct Joined {
-  std::mutex mutex;  ///< held while a domain is made or ended, so that the next one finds it done
-  std::map<std::uint32_t, std::weak_ptr<const Domain>> domains;
+  dds_entity_t entity = 0;  ///< 0: some other part of this program has joined with its own settings, and we share them
+  unsigned users = 0;
 };
 
-/// Never destroyed: contexts may be members of static objects.
-Joined & joined() {
-  static auto * const instance = new Joined;
+/// Never destroyed: contexts may be members of static objects, and Cyclone's threads speak while the process ends.
+struct Process {
+  const std::uint32_t generation = transport::fork_generation();
+  std::mutex joining;  ///< held while a domain is made or ended, so that the next one finds it done
+  std::map<std::uint32_t, Joined> domains;
+  std::mutex speaking;
+  std::set<std::string> said;
+};
+
+Process & process() {
+  static auto * const instance = new Process;
   return *instance;
 }
 
-std::string reason(const LogCapture & log, dds_return_t code) {
-  std::string text;
-  for (const std::string & line : log.lines()) {
-    text += (text.empty() ? "" : "; ") + line;
+/// What is said meanwhile is kept here instead of printed.
+thread_local std::vector<std::string> * capturing = nullptr;
+
+void hear(void * /*unused*/, const dds_log_data_t * said) {
+  if ((said->priority & (DDS_LC_FATAL | DDS_LC_ERROR | DDS_LC_WARNING)) == 0) {
+    return;
   }
-  return text.empty() ? dds_strretcode(code) : text;
+  try {
+    std::string line = said->message;
+    line.erase(line.find_last_not_of(" \n") + 1);
+    if (capturing != nullptr) {
+      capturing->push_back(line);
+      return;
+    }
+    const std::lock_guard lock(process().speaking);
+    constexpr std::size_t kMost = 100;  // a peer that provokes ever new complaints fills neither terminal nor memory
+    if (process().said.size() < kMost && process().said.insert(line).second) {
+      transport::warn(kName, "", line);
+    }
+  } catch (const std::bad_alloc &) {
+  }
 }
 
 transport::Error failure(std::uint32_t number, const Surroundings & here, const std::string & why) {
@@ -40,56 +68,55 @@ transport::Error failure(std::uint32_t number, const Surroundings & here, const 
   } else if (!here.user_uri.empty()) {
     advice = "Correct or unset CYCLONEDDS_URI='" + here.user_uri + "'. If it is right: " + advice;
   }
-  return transport::Error("rmw_cyclonedds_cpp: domain " + std::to_string(number) + " cannot be joined: " + why + ". " +
-                          advice);
+  return transport::Error(std::string(kName) + ": domain " + std::to_string(number) + " cannot be joined: " + why +
+                          ". " + advice);
+}
+
+dds_entity_t make_domain(std::uint32_t number) {
+  dds_set_log_sink(hear, nullptr);
+  const Surroundings here = look_around();
+  const std::string settings = settings_for(here);
+  if (number > 232) {
+    throw failure(number, here, "there is no such domain");
+  }
+  std::vector<std::string> lines;
+  capturing = &lines;
+  const dds_entity_t entity = dds_create_domain(number, settings.c_str());
+  capturing = nullptr;
+  if (entity < 0 && entity != DDS_RETCODE_PRECONDITION_NOT_MET) {
+    std::string reason;
+    for (const std::string & line : lines) {
+      reason += (reason.empty() ? "" : "; ") + line;
+    }
+    throw failure(number, here, reason.empty() ? dds_strretcode(entity) : reason);
+  }
+  for (const std::string & line : lines) {
+    transport::warn(kName, "", line);
+  }
+  return std::max(entity, 0);
 }
 
 }  // namespace
 
-std::shared_ptr<const Domain> Domain::join(std::uint32_t number) {
-  Joined & all = joined();
-  const std::lock_guard lock(all.mutex);
-  std::weak_ptr<const Domain> & known = all.domains[number];
-  if (auto domain = known.lock()) {
-    return domain;
-  }
-  std::shared_ptr<const Domain> domain(new Domain(number), [](const Domain * ended) {
-    const std::lock_guard ending(joined().mutex);
-    delete ended;
-  });
-  known = domain;
-  return domain;
-}
-
 Domain::Domain(std::uint32_t number) : number_(number) {
-  catch_log();
-  const Surroundings here = look_around();
-  if (here.has_shared_memory) {
-    tame_iceoryx();
+  if (process().generation != transport::fork_generation()) {
+    throw transport::Error(std::string(kName) +
+                           ": this process was forked from one that uses Cyclone DDS, whose threads " +
+                           "it does not have; start it as another program, or fork before the first context is made");
   }
-  const std::string settings = settings_for(number, here);
-  const LogCapture log;
-  if (number > 232) {
-    throw failure(number, here, "there is no such domain");
+  const std::lock_guard lock(process().joining);
+  Joined & joined = process().domains[number];
+  if (joined.users == 0) {
+    joined.entity = make_domain(number);
   }
-  entity_ = dds_create_domain(number, settings.c_str());
-  if (entity_ == DDS_RETCODE_PRECONDITION_NOT_MET) {
-    entity_ = 0;  // some other part of this program has joined with its own settings: we share them
-  } else if (entity_ < 0) {
-    throw failure(number, here, reason(log, entity_));
-  }
-  shares_memory_ = entity_ > 0 && here.has_shared_memory && here.tuning == transport::Tuning::kTuned;
-  for (const std::string & line : log.lines()) {
-    transport::warn("rmw_cyclonedds_cpp", "", line);
-  }
+  ++joined.users;
 }
-
-/// Looked at each time: iceoryx asks RouDi for each new endpoint, and waits for the answer.
-bool Domain::shares_memory() const { return shares_memory_ && roudi_runs(); }
 
 Domain::~Domain() {
-  if (entity_ > 0) {
-    dds_delete(entity_);
+  const std::lock_guard lock(process().joining);
+  Joined & joined = process().domains[number_];
+  if (--joined.users == 0 && joined.entity > 0) {
+    dds_delete(joined.entity);
   }
 }
 

@@ -2,32 +2,21 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-
-#include "tandem/transport.hpp"
 
 namespace rmw_cyclonedds {
 
-namespace transport = tandem::transport;
-
+/// Joined for as long as one of these lives. From the first one on Cyclone's warnings and errors go to stderr in our form, no
+/// text twice.
 class Domain {
  public:
   /// \throws Error when Cyclone does not start: settings, network, ports, domain out of range.
-  static std::shared_ptr<const Domain> join(std::uint32_t number);
+  explicit Domain(std::uint32_t number);
   ~Domain();
   Domain(const Domain &) = delete;
   Domain & operator=(const Domain &) = delete;
 
-  std::uint32_t number() const { return number_; }
-  /// Whether messages of new endpoints may travel through iceoryx.
-  bool shares_memory() const;
-
  private:
-  explicit Domain(std::uint32_t number);
-
   const std::uint32_t number_;
-  bool shares_memory_ = false;
-  std::int32_t entity_ = 0;
 };
 
 }  // namespace rmw_cyclonedds

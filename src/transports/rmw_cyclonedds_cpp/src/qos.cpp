@@ -24,14 +24,11 @@ QosPtr endpoint_qos(const transport::Qos & from, const std::string & text) {
   const bool is_reliable = from.reliability == Reliability::kReliable;
   dds_qset_reliability(qos.get(), is_reliable ? DDS_RELIABILITY_RELIABLE : DDS_RELIABILITY_BEST_EFFORT,
                        std::max<std::int64_t>(from.max_blocking_time.count(), 0));
-  dds_qset_durability(qos.get(), from.durability == Durability::kTransientLocal ? DDS_DURABILITY_TRANSIENT_LOCAL
-                                                                                : DDS_DURABILITY_VOLATILE);
+  const bool is_transient = from.durability == Durability::kTransientLocal;
+  dds_qset_durability(qos.get(), is_transient ? DDS_DURABILITY_TRANSIENT_LOCAL : DDS_DURABILITY_VOLATILE);
   dds_qset_history(qos.get(), history_of(from), depth_of(from));
   constexpr dds_data_representation_id_t kRepresentation[] = {DDS_DATA_REPRESENTATION_XCDR1};
   dds_qset_data_representation(qos.get(), 1, kRepresentation);
-  // Said although they are the defaults: shared memory is used only where they are said.
-  dds_qset_liveliness(qos.get(), DDS_LIVELINESS_AUTOMATIC, DDS_INFINITY);
-  dds_qset_deadline(qos.get(), DDS_INFINITY);
   set_user_data(qos.get(), text);
   return qos;
 }

@@ -7,23 +7,22 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <sstream>
 #include <vector>
 
-#include "shared_memory.hpp"
+#include "entity.hpp"
 #include "tandem/kit/endpoint.hpp"
 
 namespace rmw_cyclonedds {
 namespace {
-
-namespace transport = tandem::transport;
 
 // Datagrams as large as UDP has them: a tenth of the system calls for large messages. Fragments stay of a packet's size
 // (Cyclone's default, so not said here): what a lossy network drops is sent again piece by piece.
 //
 // Data goes to each reader by unicast: multicast would leave the host even when all readers are here, and is slow on
 // wireless networks. Discovery stays multicast, so that other hosts and stock nodes find us without being told.
-constexpr const char * kNetwork =
-    "<General><AllowMulticast>spdp</AllowMulticast><MaxMessageSize>65500 B</MaxMessageSize></General>";
+constexpr const char * kDatagrams = "<General><MaxMessageSize>65500 B</MaxMessageSize></General>";
+constexpr const char * kUnicast = "<General><AllowMulticast>spdp</AllowMulticast></General>";
 
 // The receive buffer holds a burst of several large messages; the kernel cuts it to net.core.rmem_max. A publisher's
 // store of what is not yet acknowledged is bounded by its own history: Cyclone's own 500 kB would make keep-last
@@ -72,15 +71,13 @@ bool is_host(const std::string & text) {
 
 std::vector<std::string> peers_in(const std::string & list) {
   std::vector<std::string> peers;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(';', begin), list.size());
-    const std::string peer = list.substr(begin, end - begin);
+  std::istringstream rest(list);
+  for (std::string peer; std::getline(rest, peer, ';');) {
     if (is_host(peer)) {
       peers.push_back(peer);
     } else if (!peer.empty()) {
-      transport::warn("rmw_cyclonedds_cpp", "", "ROS_STATIC_PEERS: '" + peer + "' is no address and no name; left out");
+      transport::warn(kName, "", "ROS_STATIC_PEERS: '" + peer + "' is no address and no name; left out");
     }
-    begin = end + 1;
   }
   return peers;
 }
@@ -88,17 +85,14 @@ std::vector<std::string> peers_in(const std::string & list) {
 enum class Range { kOff, kLocalhost, kSubnet };
 
 Range range_of(const Surroundings & here) {
-  if (here.localhost_only == "1") {
+  if (here.localhost_only == "1" || here.range == "LOCALHOST") {
     return Range::kLocalhost;
   }
   if (here.range == "OFF") {
     return Range::kOff;
   }
-  if (here.range == "LOCALHOST") {
-    return Range::kLocalhost;
-  }
   if (!here.range.empty() && here.range != "SUBNET" && here.range != "SYSTEM_DEFAULT") {
-    transport::warn("rmw_cyclonedds_cpp", "",
+    transport::warn(kName, "",
                     "ROS_AUTOMATIC_DISCOVERY_RANGE=" + here.range +
                         " is unknown; use OFF, LOCALHOST, SUBNET or SYSTEM_DEFAULT. Going on with SUBNET");
   }
@@ -120,23 +114,14 @@ std::string discovery(Range range, const Surroundings & here) {
   return text + "</Peers></Discovery>";
 }
 
-std::string shared_memory(std::uint32_t domain, const Surroundings & here) {
-  if (!here.has_shared_memory) {
-    return {};
-  }
-  // A prefix of our own: iceoryx delivers to all of a name, other domains and stock nodes included.
-  return "<SharedMemory><Enable>true</Enable><LogLevel>off</LogLevel><Locator>" + here.memory_id +
-         "</Locator><Prefix>tandem_" + std::to_string(domain) + "</Prefix></SharedMemory>";
-}
-
-std::string fragment(const std::string & text) {
-  return text.empty() ? text : "<CycloneDDS><Domain id=\"any\">" + text + "</Domain></CycloneDDS>";
-}
-
 void append(std::string & list, const std::string & text) {
   if (!text.empty()) {
     list += (list.empty() ? "" : ",") + text;
   }
+}
+
+void append_settings(std::string & list, const std::string & text) {
+  append(list, text.empty() ? text : "<CycloneDDS><Domain id=\"any\">" + text + "</Domain></CycloneDDS>");
 }
 
 }  // namespace
@@ -149,30 +134,21 @@ Surroundings look_around() {
   here.range = environment("ROS_AUTOMATIC_DISCOVERY_RANGE");
   here.static_peers = environment("ROS_STATIC_PEERS");
   here.has_multicast = has_multicast();
-  here.has_shared_memory = roudi_runs();
-  here.memory_id = roudi_id();
   return here;
 }
 
-std::string settings_for(std::uint32_t domain, const Surroundings & here) {
+std::string settings_for(const Surroundings & here) {
   const Range range = range_of(here);
+  const bool is_tuned = here.tuning == tandem::transport::Tuning::kTuned;
   std::string list;
-  append(list, fragment(discovery(range, here)));
-  if (range != Range::kSubnet) {
-    append(list, fragment(kLoopback));
-  }
-  if (here.tuning == tandem::transport::Tuning::kTuned) {
-    append(list, fragment(kInternal));
-    append(list, fragment(range == Range::kSubnet ? kNetwork
-                                                  : "<General><MaxMessageSize>65500 B</MaxMessageSize></General>"));
-    append(list, fragment(shared_memory(domain, here)));
-  }
+  append_settings(list, discovery(range, here));
+  append_settings(list, range != Range::kSubnet ? kLoopback : is_tuned ? kUnicast : "");
+  append_settings(list, is_tuned ? std::string(kInternal) + kDatagrams : "");
   append(list, here.user_uri);
-  if (!here.has_shared_memory && here.user_uri.find("SharedMemory") != std::string::npos) {
-    transport::warn(
-        "rmw_cyclonedds_cpp", "",
-        "CYCLONEDDS_URI speaks of shared memory, but no iox-roudi runs; going on without. Start iox-roudi first");
-    append(list, fragment("<SharedMemory><Enable>false</Enable></SharedMemory>"));
+  if (here.user_uri.find("SharedMemory") != std::string::npos) {
+    transport::warn(kName, "",
+                    "CYCLONEDDS_URI speaks of shared memory, which is not used here: messages go through the network");
+    append_settings(list, "<SharedMemory><Enable>false</Enable></SharedMemory>");
   }
   return list;
 }

@@ -11,13 +11,6 @@
 #include <dds/ddsi/q_thread.h>
 #include <string.h>
 
-static struct ddsi_proxy_reader * find(const struct ddsi_domaingv * domain, const dds_guid_t * reader) {
-  ddsi_guid_t guid;
-  memcpy(&guid, reader->v, sizeof guid);
-  guid = nn_ntoh_guid(guid);
-  return entidx_lookup_proxy_reader_guid(domain->entity_index, &guid);
-}
-
 static bool is_in(const dds_qos_t * qos, const char * partition) {
   return qos->partition.n == 1 && strcmp(qos->partition.strs[0], partition) == 0;
 }
@@ -60,34 +53,27 @@ static void use_unicast(const struct ddsi_domaingv * domain, struct ddsi_proxy_r
   unref_addrset(unicast.is_empty ? unicast.set : old);
 }
 
-void rmw_cyclonedds_place_found_reader(const struct ddsi_sertype * type, const dds_guid_t * guid,
-                                       const char * partition, bool is_locked) {
+void rmw_cyclonedds_place_reader(const struct ddsi_sertype * type, const dds_guid_t * found, const char * partition,
+                                 enum rmw_cyclonedds_moment moment) {
   struct ddsi_domaingv * const domain = ddsrt_atomic_ldvoidp(&type->gv);
   if (domain == NULL) {
     return;
   }
+  ddsi_guid_t guid;
+  memcpy(&guid, found->v, sizeof guid);
+  guid = nn_ntoh_guid(guid);
   struct thread_state * const thread = lookup_thread_state();
   thread_state_awake(thread, domain);  // what is found meanwhile is not freed
-  struct ddsi_proxy_reader * const reader = find(domain, guid);
-  if (reader != NULL && place(reader, partition, true) && (is_locked || ddsrt_mutex_trylock(&reader->e.lock))) {
-    use_unicast(domain, reader);
-    if (!is_locked) {
-      ddsrt_mutex_unlock(&reader->e.lock);
-    }
-  }
-  thread_state_asleep(thread);
-}
-
-void rmw_cyclonedds_move_reader(const struct ddsi_sertype * type, const dds_guid_t * guid, const char * partition) {
-  struct ddsi_domaingv * const domain = ddsrt_atomic_ldvoidp(&type->gv);
-  if (domain == NULL) {
-    return;
-  }
-  struct thread_state * const thread = lookup_thread_state();
-  thread_state_awake(thread, domain);
-  struct ddsi_proxy_reader * const reader = find(domain, guid);
-  if (reader != NULL && place(reader, partition, false)) {
+  struct ddsi_proxy_reader * const reader = entidx_lookup_proxy_reader_guid(domain->entity_index, &guid);
+  if (reader == NULL || !place(reader, partition, moment != RMW_CYCLONEDDS_LATER)) {
+    // gone, or there already
+  } else if (moment == RMW_CYCLONEDDS_LATER) {
     ddsi_update_proxy_endpoint_matching(domain, (struct ddsi_generic_proxy_endpoint *)reader);
+  } else if (moment == RMW_CYCLONEDDS_CALLED_BACK) {
+    use_unicast(domain, reader);
+  } else if (ddsrt_mutex_trylock(&reader->e.lock)) {
+    use_unicast(domain, reader);
+    ddsrt_mutex_unlock(&reader->e.lock);
   }
   thread_state_asleep(thread);
 }

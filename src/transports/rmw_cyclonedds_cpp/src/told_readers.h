@@ -5,20 +5,22 @@
 
 #include <dds/dds.h>
 #include <dds/ddsi/ddsi_sertype.h>
-#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// To be called while discovery tells of a reader of another process, before Cyclone has matched it: a reader that is in
-/// no partition yet is put into this one, and is sent to by unicast only, as multicast reaches readers of both forms.
-/// `type`: of the topic, registered. `is_locked`: Cyclone is calling back, and so holds the reader's lock.
-void rmw_cyclonedds_place_found_reader(const struct ddsi_sertype * type, const dds_guid_t * reader,
-                                       const char * partition, bool is_locked);
+enum rmw_cyclonedds_moment {
+  RMW_CYCLONEDDS_FOUND,        ///< it is found in the history of discovery
+  RMW_CYCLONEDDS_CALLED_BACK,  ///< Cyclone tells of it: it is not matched yet, and locked
+  RMW_CYCLONEDDS_LATER
+};
 
-/// At any other time: puts it into this one and matches it with our writers there.
-void rmw_cyclonedds_move_reader(const struct ddsi_sertype * type, const dds_guid_t * reader, const char * partition);
+/// Puts a reader of another process into this partition. When it is found, only if it is in none yet; then it is sent to by
+/// unicast only, as multicast reaches readers of both forms. Later it is matched anew with our writers there.
+/// `type`: of the topic, registered.
+void rmw_cyclonedds_place_reader(const struct ddsi_sertype * type, const dds_guid_t * reader, const char * partition,
+                                 enum rmw_cyclonedds_moment moment);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <thread>
 
-#include "std_msgs/msg/u_int64.hpp"
 #include "std_msgs/msg/u_int8_multi_array.hpp"
 #include "tandem/message_type.hpp"
 
@@ -37,24 +36,6 @@ int publish_large(const std::string & topic, int count) {
     }
   }
   return eventually([&] { return pub->subscription_count() == 0; }) ? 0 : 4;
-}
-
-int take(const std::string & topic, std::uint64_t count) {
-  using Number = std_msgs::msg::UInt64;
-  const auto context = transport_under_test().create_context(kDomain);
-  const auto sub = context->create_subscription(tandem::message_type<Number>(), on(topic, keep_last(100)));
-  std::uint64_t next = 0;
-  const bool complete = eventually([&] {
-    Number message;
-    transport::MessageInfo info;
-    while (next < count && sub->take_into(&message, info)) {
-      if (message.data != next++) {
-        return true;
-      }
-    }
-    return next == count;
-  });
-  return complete && next == count ? 0 : 5;
 }
 
 }  // namespace
@@ -139,14 +120,11 @@ int run_role(const std::vector<std::string> & words) {
   if (words.at(0) == "publish_large") {
     return publish_large(words.at(1), std::stoi(words.at(2)));
   }
-  if (words.at(0) == "take") {
-    return take(words.at(1), std::stoull(words.at(2)));
-  }
   if (words.at(0) == "config") {
     transport_under_test().create_context(kDomain + 1);
     return 0;
   }
-  return words.at(0) == "chunks" ? run_chunks() : 1;
+  return words.at(0) == "fork" ? run_fork() : 1;
 }
 
 }  // namespace cyclonedds_test

@@ -55,9 +55,9 @@ class Peer {
   pid_t pid_ = -1;
 };
 
-/// Roles: `publish_large TOPIC COUNT`, `take TOPIC COUNT`, `config`, `chunks`. \return the exit status
+/// Roles: `publish_large TOPIC COUNT`, `config`, `fork`. \return the exit status
 int run_role(const std::vector<std::string> & words);
-/// The role `chunks` (test_chunks.cpp): the tests with iceoryx, in a /dev/shm and a /tmp of its own.
-int run_chunks();
+/// The role `fork` (test_fork.cpp).
+int run_fork();
 
 }  // namespace cyclonedds_test

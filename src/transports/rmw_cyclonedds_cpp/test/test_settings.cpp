@@ -23,20 +23,20 @@ bool has(const std::string & text, const std::string & part) { return text.find(
 
 TEST(Settings, TunedUnlessVendorIsAskedFor) {
   Surroundings here;
-  EXPECT_TRUE(has(settings_for(0, here), "65500 B"));
-  EXPECT_TRUE(has(settings_for(0, here), "<AllowMulticast>spdp<"));
-  EXPECT_FALSE(has(settings_for(0, here), "SharedMemory"));
+  EXPECT_TRUE(has(settings_for(here), "65500 B"));
+  EXPECT_TRUE(has(settings_for(here), "<AllowMulticast>spdp<"));
+  EXPECT_FALSE(has(settings_for(here), "SharedMemory"));
   here.tuning = tandem::transport::Tuning::kVendor;
-  EXPECT_EQ(settings_for(0, here), "");
+  EXPECT_EQ(settings_for(here), "");
 }
 
 TEST(Settings, UserComesLast) {
   Surroundings here;
   here.user_uri = "file:///my.xml";
-  const std::string all = settings_for(0, here);
+  const std::string all = settings_for(here);
   EXPECT_EQ(all.substr(all.size() - here.user_uri.size() - 1), "," + here.user_uri);
   here.tuning = tandem::transport::Tuning::kVendor;
-  EXPECT_EQ(settings_for(0, here), here.user_uri);
+  EXPECT_EQ(settings_for(here), here.user_uri);
 }
 
 TEST(Settings, StaysOnThisHostWhereToldOrNothingElseIs) {
@@ -47,35 +47,33 @@ TEST(Settings, StaysOnThisHostWhereToldOrNothingElseIs) {
   Surroundings ros2;
   ros2.range = "LOCALHOST";
   for (const Surroundings & here : {without, ros1, ros2}) {
-    EXPECT_TRUE(has(settings_for(0, here), "name=\"lo\""));
-    EXPECT_TRUE(has(settings_for(0, here), "<Peer address=\"localhost\"/>"));
+    EXPECT_TRUE(has(settings_for(here), "name=\"lo\""));
+    EXPECT_TRUE(has(settings_for(here), "<Peer address=\"localhost\"/>"));
   }
   Surroundings off;
   off.range = "OFF";
-  EXPECT_FALSE(has(settings_for(0, off), "Peer"));
+  EXPECT_FALSE(has(settings_for(off), "Peer"));
   Surroundings subnet;
   subnet.range = "SUBNET";
-  EXPECT_FALSE(has(settings_for(0, subnet), "\"lo\""));
+  EXPECT_FALSE(has(settings_for(subnet), "\"lo\""));
 }
 
 TEST(Settings, StaticPeersAreNamesAndAddressesOnly) {
   Surroundings here;
   here.static_peers = "10.0.0.7;robot.local;\"/><Evil/>";
-  const std::string all = settings_for(0, here);
+  const std::string all = settings_for(here);
   EXPECT_TRUE(has(all, "<Peer address=\"10.0.0.7\"/><Peer address=\"robot.local\"/></Peers>"));
   EXPECT_FALSE(has(all, "Evil"));
 }
 
-TEST(Settings, SharedMemoryOnlyWithItsDaemon) {
+TEST(Settings, SharedMemoryIsTurnedOff) {
   Surroundings here;
-  here.has_shared_memory = true;
-  here.memory_id = "01:02";
-  EXPECT_TRUE(has(settings_for(7, here), "<Enable>true</Enable>"));
-  EXPECT_TRUE(has(settings_for(7, here), "<Prefix>tandem_7</Prefix>"));
-  here.has_shared_memory = false;
   here.user_uri = "<CycloneDDS><Domain><SharedMemory><Enable>true</Enable></SharedMemory></Domain></CycloneDDS>";
-  const std::string all = settings_for(7, here);
-  EXPECT_GT(all.rfind("<Enable>false</Enable>"), all.rfind("<Enable>true</Enable>"));
+  for (const auto tuning : {tandem::transport::Tuning::kTuned, tandem::transport::Tuning::kVendor}) {
+    here.tuning = tuning;
+    const std::string all = settings_for(here);
+    EXPECT_GT(all.rfind("<Enable>false</Enable>"), all.rfind("<Enable>true</Enable>"));
+  }
 }
 
 /// What Cyclone says that it uses, in a process of its own.

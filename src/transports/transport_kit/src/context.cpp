@@ -3,10 +3,12 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <new>
 #include <string>
 #include <thread>
 #include <typeinfo>
+#include <vector>
 
 #include "tandem/cdr.hpp"
 #include "tandem/kit/bell.hpp"
@@ -172,7 +174,7 @@ class BusSubscription final : public RingingSubscription {
         }
         sample.message = message;
       } else {
-        auto own = std::make_shared<OwnMessage>(type_);
+        auto own = own_message();
         if (!read(*arrival.chunk, own->get())) {
           continue;
         }
@@ -211,6 +213,23 @@ class BusSubscription final : public RingingSubscription {
     }
   }
   bool next(Arrival & arrival) { return !bus_->is_foreign() && reader_->take(arrival); }
+
+  /// One that its user has given back, with the memory that it has, or a new one.
+  std::shared_ptr<const OwnMessage> own_message() {
+    constexpr std::size_t kSpares = 4;
+    const std::lock_guard<std::mutex> lock(spares_mutex_);
+    for (const auto & spare : spares_) {
+      if (spare.use_count() == 1) {
+        std::atomic_thread_fence(std::memory_order_acquire);  // pairs with the user's release of its reference
+        return spare;
+      }
+    }
+    auto message = std::make_shared<const OwnMessage>(type_);
+    if (spares_.size() < kSpares) {
+      spares_.push_back(message);
+    }
+    return message;
+  }
 
   bool may_be_kept(const Chunk & chunk) const {
     return encoding_ == Encoding::kMemory && chunk.size == type_.size &&
@@ -259,7 +278,9 @@ class BusSubscription final : public RingingSubscription {
   const std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::atomic<std::uint64_t> copied_{0};
   std::atomic<std::uint64_t> unreadable_{0};
-  std::shared_ptr<Reader> reader_;  ///< the last member: it calls ring()
+  std::mutex spares_mutex_;
+  std::vector<std::shared_ptr<const OwnMessage>> spares_;  ///< guarded by spares_mutex_
+  std::shared_ptr<Reader> reader_;                         ///< the last member: it calls ring()
 };
 
 // --- wait-set --------------------------------------------------------------------------------------------------------

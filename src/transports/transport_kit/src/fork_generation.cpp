@@ -1,4 +1,4 @@
-#include "fork_generation.hpp"
+#include "tandem/kit/fork_generation.hpp"
 
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "fork_generation.hpp"
+#include "tandem/kit/fork_generation.hpp"
 
 namespace tandem::transport {
 namespace {

@@ -14,9 +14,9 @@
 #include <set>
 #include <thread>
 
-#include "fork_generation.hpp"
 #include "roster_folder.hpp"
 #include "roster_text.hpp"
+#include "tandem/kit/fork_generation.hpp"
 #include "tandem/kit/threads.hpp"
 
 namespace tandem::transport {

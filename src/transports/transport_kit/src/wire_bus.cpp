@@ -8,8 +8,8 @@
 #include <cstring>
 #include <set>
 
-#include "fork_generation.hpp"
 #include "roster_folder.hpp"
+#include "tandem/kit/fork_generation.hpp"
 #include "tandem/kit/threads.hpp"
 #include "tandem/kit/unix_address.hpp"
 #include "wire_reader.hpp"

@@ -33,6 +33,7 @@ struct Ether {
   std::atomic<int> refusals{0};      ///< of admit(), before it says yes
   std::atomic<bool> is_deaf{false};  ///< admit() says no, and the publisher's words reach the subscription
   std::atomic<bool> is_out_of_memory{false};
+  std::atomic<bool> is_memory_scarce{false};  ///< users get copies
   std::vector<int>
       connections;  ///< descriptors of receivers that are there: what is written breaks them; guarded by mutex
 };
@@ -78,6 +79,7 @@ class EtherSender final : public Sender {
     if (!ether_.is_losing) {
       auto copy = make_heap_chunk(chunk.size);
       std::memcpy(copy->data, chunk.data, chunk.size);
+      copy->hold = ether_.is_memory_scarce ? Chunk::Hold::kNever : copy->hold;
       inbox.push(header, std::move(copy));
     }
   }
@@ -226,6 +228,27 @@ TEST_F(OverAWire, WhatFailsToBeSentHasNoNumber) {
   EXPECT_EQ(publish(2), PublishResult::kOk);
   EXPECT_EQ(take(), 2u);
   EXPECT_EQ(subscription_->lost(), 0u);
+}
+
+TEST_F(OverAWire, ACopyThatIsGivenBackIsUsedAgain) {
+  ether_.is_memory_scarce = true;
+  connect();
+  ASSERT_TRUE(eventually([&] { return is_matched(); }));
+  for (std::uint64_t value = 1; value <= 3; ++value) {
+    EXPECT_EQ(publish(value), PublishResult::kOk);
+  }
+  const auto value_of = [](const Sample & sample) { return static_cast<const Number *>(sample.message)->value; };
+  const Sample kept = subscription_->take();
+  Sample sample = subscription_->take();
+  ASSERT_TRUE(kept && sample);
+  EXPECT_EQ(value_of(sample), 2u);
+  const void * const place = sample.message;
+  sample = {};
+  sample = subscription_->take();
+  ASSERT_TRUE(sample);
+  EXPECT_EQ(sample.message, place);
+  EXPECT_EQ(value_of(sample), 3u);
+  EXPECT_EQ(value_of(kept), 1u);
 }
 
 TEST_F(OverAWire, AcknowledgementsOfWhatIsLostAreNotMadeUp) {
