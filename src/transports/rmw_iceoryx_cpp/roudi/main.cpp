@@ -6,21 +6,20 @@
 //   --vendor                     with the pools that iox-roudi has built in
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
+#include <set>
 #include <string>
 #include <thread>
 
 #include "pools.hpp"
-#include "start_lock.hpp"
+#include "tmp_files.hpp"
 
 namespace {
 
@@ -33,55 +32,34 @@ constexpr auto kEndLimit = std::chrono::seconds(50);  // RouDi gives its process
 volatile sig_atomic_t interrupted = 0;
 void interrupt(int) { interrupted = 1; }
 
-struct Options {
-  bool print = false;
-  bool daemon = false;
-  bool vendor = false;
-};
-
-/// Every process that uses iceoryx holds a lock in /tmp, named as its socket there is, whoever's program it is.
+/// By a process that has its socket beside its lock.
 bool is_used() {
-  std::error_code error;
-  for (fs::directory_iterator entry("/tmp", error), end; !error && entry != end; entry.increment(error)) {
-    const fs::path path = entry->path();
-    std::error_code ignored;
-    if (path.extension() != ".lock" || path.stem() == "roudi" ||
-        !fs::is_socket(path.parent_path() / path.stem(), ignored)) {
-      continue;
-    }
-    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool held = fd < 0 ? errno == EACCES : flock(fd, LOCK_EX | LOCK_NB) != 0;
-    if (fd >= 0) {
-      close(fd);
-    }
-    if (held) {
-      return true;
-    }
-  }
-  return false;
+  const auto locks = iceoryx::lock_files();
+  return std::any_of(locks.begin(), locks.end(), [](const fs::path & lock) {
+    std::error_code error;
+    return lock.stem() != "roudi" && fs::is_socket(lock.parent_path() / lock.stem(), error) && iceoryx::is_held(lock);
+  });
 }
+
+std::string configuration() { return iceoryx::to_toml(iceoryx::pools_for(iceoryx::budget_here())); }
 
 /// A file that iox-roudi reads while it starts.
 std::string write_configuration() {
   char path[] = "/tmp/tandem_roudi_XXXXXX";
-  const int fd = mkstemp(path);
-  const std::string text = iceoryx::to_toml(iceoryx::pools_for(iceoryx::budget_here()));
-  if (fd < 0 || write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+  const iceoryx::Descriptor file(mkstemp(path));
+  const std::string text = configuration();
+  if (!file || write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     std::perror("tandem_roudi: a file in /tmp");
     std::exit(1);
   }
-  close(fd);
   return path;
 }
 
-[[noreturn]] void run_roudi(const Options & options, const std::string & configuration) {
+/// With its own pools where the file has no name.
+[[noreturn]] void run_roudi(const std::string & file) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   signal(SIGINT, SIG_IGN);  // the parent passes on what ends it
-  if (options.vendor) {
-    execlp("iox-roudi", "iox-roudi", "-l", "error", nullptr);
-  } else {
-    execlp("iox-roudi", "iox-roudi", "-l", "error", "-c", configuration.c_str(), nullptr);
-  }
+  execlp("iox-roudi", "iox-roudi", "-l", "error", file.empty() ? nullptr : "-c", file.c_str(), nullptr);
   std::perror("tandem_roudi: iox-roudi (Debian package iceoryx)");
   _exit(127);
 }
@@ -101,12 +79,11 @@ void end(pid_t roudi) {
 
 /// Ends RouDi when nobody uses it. Whoever starts meanwhile waits for the lock, and then starts another.
 bool end_if_unused(pid_t roudi) {
-  const int lock = iceoryx::open_start_lock();
-  const bool ends = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && !is_used();
+  const iceoryx::Descriptor lock = iceoryx::open_start_lock();
+  const bool ends = flock(lock.get(), LOCK_EX | LOCK_NB) == 0 && !is_used();
   if (ends) {
     end(roudi);
   }
-  close(lock);
   return ends;
 }
 
@@ -129,79 +106,48 @@ int watch(pid_t roudi, bool until_unused) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-bool is_installed(const char * program) {
-  const char * path = std::getenv("PATH");
-  const std::string all = path != nullptr ? path : "";
-  for (std::size_t begin = 0; begin <= all.size();) {
-    const std::size_t end = std::min(all.find(':', begin), all.size());
-    if (access((all.substr(begin, end - begin) + "/" + program).c_str(), X_OK) == 0) {
-      return true;
-    }
-    begin = end + 1;
-  }
-  return false;
-}
-
 void go_to_background() {
-  if (fork() != 0) {
-    _exit(0);
-  }
-  setsid();
-  const int nothing = open("/dev/null", O_RDWR);
-  for (int fd = 0; fd < 3; ++fd) {
-    dup2(nothing, fd);
+  if (daemon(0, 0) != 0) {
+    _exit(1);
   }
   for (int fd = 3; fd < 256; ++fd) {
     close(fd);  // of whoever started us
   }
-  if (chdir("/") != 0) {
-    _exit(1);
-  }
-}
-
-Options parse(int argc, char ** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--print-config") {
-      options.print = true;
-    } else if (word == "--daemon") {
-      options.daemon = true;
-    } else if (word == "--vendor" || word == "--tuned") {
-      options.vendor = word == "--vendor";
-    } else {
-      std::fprintf(stderr, "usage: tandem_roudi [--print-config | --daemon] [--tuned | --vendor]\n");
-      std::exit(word == "--help" || word == "-h" ? 0 : 2);
-    }
-  }
-  return options;
 }
 
 }  // namespace
 
 int main(int argc, char ** argv) {
-  const Options options = parse(argc, argv);
-  if (options.print) {
-    std::fputs(iceoryx::to_toml(iceoryx::pools_for(iceoryx::budget_here())).c_str(), stdout);
+  std::set<std::string> words(argv + 1, argv + argc);
+  const bool is_vendor = words.erase("--vendor") > 0;
+  const bool is_daemon = words.erase("--daemon") > 0;
+  const bool is_printing = words.erase("--print-config") > 0;
+  words.erase("--tuned");
+  if (!words.empty()) {
+    std::fprintf(stderr, "usage: tandem_roudi [--print-config | --daemon] [--tuned | --vendor]\n");
+    return words.count("--help") + words.count("-h") > 0 ? 0 : 2;
+  }
+  if (is_printing) {
+    std::fputs(configuration().c_str(), stdout);
     return 0;
   }
-  if (!is_installed("iox-roudi")) {
+  if (std::system("command -v iox-roudi > /dev/null") != 0) {
     std::fprintf(stderr, "tandem_roudi: there is no iox-roudi in PATH; install the Debian package iceoryx\n");
     return 127;
   }
-  if (options.daemon) {
+  if (is_daemon) {
     go_to_background();
   }
   struct sigaction action {};
   action.sa_handler = interrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  const std::string configuration = options.vendor ? std::string() : write_configuration();
+  const std::string file = is_vendor ? std::string() : write_configuration();
   const pid_t roudi = fork();
   if (roudi == 0) {
-    run_roudi(options, configuration);
+    run_roudi(file);
   }
-  const int result = roudi < 0 ? 1 : watch(roudi, options.daemon);
-  unlink(configuration.c_str());
+  const int result = roudi < 0 ? 1 : watch(roudi, is_daemon);
+  unlink(file.c_str());
   return result;
 }

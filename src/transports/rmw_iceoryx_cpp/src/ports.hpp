@@ -1,24 +1,43 @@
-// What the two kinds of ports agree on.
+// The two ends of a connection: ports of iceoryx, in a service of its own for each publisher.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
+#include <type_traits>
 
-#include "iceoryx_posh/capro/service_description.hpp"
-#include "tandem/transport.hpp"
+#include "runtime.hpp"
+#include "tandem/kit/wire.hpp"
 
 namespace iceoryx {
 
-/// The messages that a keep-all end keeps in ordinary memory when iceoryx' queue (256) or history (16) is full.
-inline constexpr std::size_t kKeepAllLimit = 1000;
+using tandem::transport::Gid;
 
-/// Same topic and same definition of the type, in the same domain.
-iox::capro::ServiceDescription service_of(std::uint32_t domain, const tandem::transport::EndpointInfo & endpoint);
+/// What travels with every message: the user header of an iceoryx chunk. Shared between processes: a change of it changes
+/// kMagic.
+struct MessageHeader {
+  static constexpr std::uint64_t kMagic = 0x74646d696f780002;
 
-/// The messages that a publisher keeps for late joiners, or that a subscription asks for when it joins; 0 if volatile.
-std::size_t history_of(const tandem::transport::Qos & qos);
+  std::uint64_t magic;
+  Gid publisher;  ///< of the message that lies, or lay, in the payload
+  tandem::transport::Header header;
+};
+static_assert(std::is_trivially_copyable_v<MessageHeader> && sizeof(MessageHeader) == 40);
 
-/// CLOCK_MONOTONIC, in ns.
-std::int64_t monotonic_now();
+/// What a subscription writes beside its queue, so that the publisher knows it: the queue has no other place for that.
+inline std::uint64_t label_of(const Gid & subscription) {
+  std::uint64_t halves[2];
+  static_assert(sizeof halves == sizeof subscription);
+  std::memcpy(halves, subscription.data(), sizeof halves);
+  return halves[0] ^ halves[1];
+}
+
+/// \throws Error when RouDi gives no port, or a message of fixed size fits into no pool.
+std::unique_ptr<tandem::transport::Sender> make_sender(std::shared_ptr<Runtime> runtime,
+                                                       tandem::transport::Poller & poller,
+                                                       const tandem::transport::SenderOptions & options);
+/// \throws Error when RouDi gives no port.
+std::unique_ptr<tandem::transport::Receiver> make_receiver(std::shared_ptr<Runtime> runtime,
+                                                           const tandem::transport::ReceiverOptions & options);
 
 }  // namespace iceoryx

@@ -1,41 +1,33 @@
 #include "roudi.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <spawn.h>
-#include <sys/file.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <thread>
 
-#include "start_lock.hpp"
-#include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/tuning.hpp"
+#include "tandem/kit/unix_address.hpp"
 #include "tandem/transport.hpp"
+#include "tmp_files.hpp"
 
 extern char ** environ;
 
 namespace iceoryx {
 namespace {
 
-using tandem::transport::Error;
-
 constexpr const char * kSocket = "/tmp/roudi";  // iceoryx's own, for every user and domain
 constexpr auto kStartLimit = std::chrono::seconds(30);
 
-[[noreturn]] void fail(const std::string & what) { throw Error(std::string(kName) + ": " + what); }
+[[noreturn]] void fail(const std::string & what) { throw tandem::transport::Error(std::string(kName) + ": " + what); }
 
 bool is_asked_for() {
-  const char * value = std::getenv("TANDEM_ICEORYX_ROUDI");
+  const char * const value = std::getenv("TANDEM_ICEORYX_ROUDI");
   if (value == nullptr || *value == '\0') {
     return false;
   }
@@ -57,9 +49,10 @@ std::string starter() {
 
 /// Starts the daemon, which detaches itself. Waits until it listens.
 void start() {
+  using tandem::transport::Tuning;
   std::string program = starter();
   std::string mode = "--daemon";
-  std::string pools = tandem::transport::tuning() == tandem::transport::Tuning::kVendor ? "--vendor" : "--tuned";
+  std::string pools = tandem::transport::tuning() == Tuning::kVendor ? "--vendor" : "--tuned";
   char * const arguments[] = {program.data(), mode.data(), pools.data(), nullptr};
   pid_t child = -1;
   if (const int error = posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ); error != 0) {
@@ -82,54 +75,35 @@ void start() {
 
 }  // namespace
 
-RoudiLine::RoudiLine() : socket_(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::strncpy(address.sun_path, kSocket, sizeof address.sun_path - 1);
-  is_open_ = connect(socket_, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
-}
-
-RoudiLine::~RoudiLine() { close(socket_); }
-
-bool RoudiLine::send(const std::string & message) const {
-  // RouDi wants the character that ends a string.
-  return ::send(socket_, message.c_str(), message.size() + 1, MSG_NOSIGNAL) > 0;
+Descriptor connect_to_roudi() {
+  Descriptor line(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const sockaddr_un where = tandem::transport::unix_address(kSocket);
+  const bool is_there = connect(line.get(), reinterpret_cast<const sockaddr *>(&where), sizeof where) == 0;
+  return is_there ? std::move(line) : Descriptor();
 }
 
 std::uint64_t roudi_identity() {
   struct stat file {};
   // The file of one that was killed stays; nobody listens there.
-  if (stat(kSocket, &file) != 0 || !RoudiLine().is_open()) {
+  if (stat(kSocket, &file) != 0 || !connect_to_roudi()) {
     return 0;
   }
   return file.st_ino * 1'000'003 + static_cast<std::uint64_t>(file.st_ctim.tv_nsec) + 1;
 }
 
-RoudiStart::RoudiStart() : lock_(open_start_lock()) {
+Descriptor provide_roudi() {
   const bool asked_for = is_asked_for();
-  if (lock_ >= 0) {
-    flock(lock_, LOCK_EX);  // short: whoever has it looks at RouDi, starts it, or ends it
-  }
-  try {
-    if (roudi_identity() != 0) {
-      return;
-    }
+  Descriptor lock = open_start_lock();
+  flock(lock.get(), LOCK_EX);  // short: whoever has it looks at RouDi, starts it, or ends it
+  if (roudi_identity() == 0) {
     if (!asked_for) {
       fail(
           "RouDi, the daemon of iceoryx, is not running. Start `iox-roudi`, or better `ros2 run rmw_iceoryx_cpp "
           "tandem_roudi` (memory for messages up to 64 MB), or set TANDEM_ICEORYX_ROUDI=start");
     }
     start();
-  } catch (...) {
-    close(lock_);
-    throw;
   }
-}
-
-RoudiStart::~RoudiStart() {
-  if (lock_ >= 0) {
-    close(lock_);
-  }
+  return lock;
 }
 
 }  // namespace iceoryx

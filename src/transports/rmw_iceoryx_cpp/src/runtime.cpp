@@ -1,34 +1,30 @@
 #include "runtime.hpp"
 
-#include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstring>
 #include <future>
 #include <random>
 
 #include "iceoryx_hoofs/error_handling/error_handling.hpp"
 #include "iceoryx_hoofs/log/logmanager.hpp"
-#include "iceoryx_posh/internal/popo/building_blocks/condition_listener.hpp"
-#include "iceoryx_posh/internal/popo/building_blocks/condition_notifier.hpp"
-#include "iceoryx_posh/internal/popo/ports/publisher_port_data.hpp"
-#include "iceoryx_posh/internal/popo/ports/subscriber_port_user.hpp"
-#include "iceoryx_posh/internal/runtime/ipc_message.hpp"
-#include "iceoryx_posh/internal/runtime/ipc_runtime_interface.hpp"
+#include "iceoryx_posh/capro/service_description.hpp"
 #include "iceoryx_posh/internal/runtime/shared_memory_user.hpp"
 #include "iceoryx_posh/runtime/port_config_info.hpp"
 #include "roudi.hpp"
-#include "stale_files.hpp"
-#include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/threads.hpp"
-#include "tandem/transport.hpp"
+#include "tmp_files.hpp"
 
 namespace iceoryx {
 
 namespace rt = iox::runtime;
+using iox::rp::BaseRelativePointer;
+using tandem::transport::EndpointKind;
 using tandem::transport::Error;
+using tandem::transport::Gid;
+using tandem::transport::Roster;
 
 namespace {
 
@@ -50,13 +46,31 @@ void set_up_error_handling() {
                                                            iox::log::LogLevelOutput::kHideLogLevel);
 }
 
-std::uint64_t random_id() {
-  std::random_device source;
-  return (std::uint64_t{source()} << 32) | source();
+constexpr const char * kPrefix = "tandem_iceoryx_";
+
+/// Of our socket in /tmp and its lock.
+iox::RuntimeName_t new_name() {
+  char name[128];
+  std::snprintf(name, sizeof name, "%s%d_%08x", kPrefix, static_cast<int>(getpid()), std::random_device()());
+  return {iox::cxx::TruncateToCapacity, name};
+}
+
+/// Those that our processes have left that were killed.
+void remove_stale_files() {
+  namespace fs = std::filesystem;
+  for (const fs::path & lock : lock_files()) {
+    std::error_code error;
+    const bool is_ours = lock.filename().string().starts_with(kPrefix);
+    if (is_ours && fs::file_time_type::clock::now() - fs::last_write_time(lock, error) > std::chrono::seconds(10) &&
+        !error && !is_held(lock)) {
+      fs::remove(lock.parent_path() / lock.stem(), error);
+      fs::remove(lock, error);
+    }
+  }
 }
 
 /// The name space of process ids.
-std::uint64_t process_space() {
+unsigned long long process_space() {
   struct stat space {};
   return stat("/proc/self/ns/pid", &space) == 0 ? space.st_ino : 0;
 }
@@ -69,13 +83,9 @@ std::string words_of(const T & value) {
 }  // namespace
 
 struct Runtime::Connection {
-  explicit Connection(const iox::RuntimeName_t & own_name)
-      : name(own_name),
-        channel(iox::roudi::IPC_CHANNEL_ROUDI_NAME, name,
-                iox::units::Duration::fromSeconds(static_cast<std::uint64_t>(kAnswerLimit.count()))) {}
-
-  const iox::RuntimeName_t name;
-  rt::IpcRuntimeInterface channel;
+  const iox::RuntimeName_t name = new_name();
+  rt::IpcRuntimeInterface channel{iox::roudi::IPC_CHANNEL_ROUDI_NAME, name,
+                                  iox::units::Duration::fromSeconds(static_cast<std::uint64_t>(kAnswerLimit.count()))};
   std::optional<rt::SharedMemoryUser> memory;
   std::mutex mutex;      ///< a request and its answer
   bool is_lost = false;  ///< guarded by mutex: an answer is still due
@@ -108,10 +118,16 @@ std::shared_ptr<Runtime> Runtime::get() {
     std::mutex mutex;
     std::condition_variable ended;
     std::weak_ptr<Runtime> runtime;
+    pid_t process = getpid();
     bool is_alive = false;  ///< until its destructor is through: iceoryx' table of mapped memory is the process's
   };
   static auto & existing = *new Existing;  // outlives static objects that own endpoints
   std::unique_lock<std::mutex> lock(existing.mutex);
+  if (existing.process != getpid()) {  // a child of fork() makes its own, and leaves its parent's as it is
+    existing.runtime.reset();
+    existing.is_alive = false;
+    existing.process = getpid();
+  }
   auto runtime = existing.runtime.lock();
   if (!runtime) {
     existing.ended.wait(lock, [] { return !existing.is_alive; });
@@ -127,19 +143,18 @@ std::shared_ptr<Runtime> Runtime::get() {
   return runtime;
 }
 
-Runtime::Runtime() : process_id_(random_id()) {
+Runtime::Runtime() {
   set_up_error_handling();
-  const RoudiStart roudi_is_there;
+  const Descriptor roudi_stays = provide_roudi();
   roudi_ = roudi_identity();
   const std::string prefix = std::string(kName) + ": RouDi, the daemon of iceoryx, ";
   if (access("/tmp", W_OK) != 0) {
     throw Error(std::string(kName) + ": /tmp cannot be written, where iceoryx has its sockets");
   }
   remove_stale_files();
-  iox::rp::BaseRelativePointer::unregisterAll();  // of an attempt that failed
+  BaseRelativePointer::unregisterAll();  // of an attempt that failed
   last_error.reset();
-  connection_ = std::make_shared<Connection>(
-      iox::RuntimeName_t(iox::cxx::TruncateToCapacity, own_file_name(getpid(), random_id())));
+  connection_ = std::make_shared<Connection>();
   if (last_error) {
     throw Error(prefix + "is there and does not answer (" + iox::ErrorHandler::toString(*last_error) +
                 "). It may be of another version than 2.0, of another user, or stuck: restart it");
@@ -150,19 +165,13 @@ Runtime::Runtime() : process_id_(random_id()) {
     throw Error(prefix + "has memory that this process cannot map (" + iox::ErrorHandler::toString(*last_error) +
                 "). Both must run as users of the same group and see the same /dev/shm");
   }
-  condition_ = static_cast<iox::popo::ConditionVariableData *>(
-      request({}, "condition variable", {rt::IpcMessageTypeToString(rt::IpcMessageType::CREATE_CONDITION_VARIABLE)}));
-  const tandem::transport::AllSignalsBlocked blocked;
-  delivery_ = std::thread([this] { deliver(); });
-  life_sign_ = std::thread([this] { keep_alive(); });
+  life_sign_ = tandem::transport::start_thread(kName, [this] { keep_alive(); });
 }
 
 Runtime::~Runtime() {
   is_leaving_ = true;
-  iox::popo::ConditionNotifier(*condition_, 0).notify();
-  delivery_.join();
   if (roudi_identity() == roudi_) {
-    stuck_locks_.settle();  // there may be nobody after us who does
+    look_for_stuck_locks_before_leaving();
     // RouDi removes our ports now. It may find locks of those who were killed, which the other thread still opens.
     rt::IpcMessage farewell;
     farewell << rt::IpcMessageTypeToString(rt::IpcMessageType::TERMINATION) << connection_->name;
@@ -175,114 +184,91 @@ Runtime::~Runtime() {
   stop_changed_.notify_all();
   life_sign_.join();
   connection_.reset();
-  iox::rp::BaseRelativePointer::unregisterAll();
+  BaseRelativePointer::unregisterAll();
 }
 
-void * Runtime::request(const std::string & topic, const char * what, const std::vector<std::string> & words) {
-  const std::string prefix = std::string(kName) + ": " + (topic.empty() ? "" : "topic '" + topic + "': ");
+void * Runtime::create(rt::IpcMessageType kind, const Gid & publisher, const iox::cxx::Serialization & options) {
   if (roudi_identity() != roudi_) {
-    throw Error(prefix +
-                "RouDi, the daemon of iceoryx, has ended or was restarted: nothing new can be made. Restart "
-                "it and then this process");
+    throw Error(
+        "RouDi, the daemon of iceoryx, has ended or was restarted: nothing new can be made. Restart "
+        "it and then this process");
   }
-  rt::IpcMessage message;
-  message << words.front() << connection_->name;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    message << words[i];
-  }
-  const auto answer = ask(message);
+  const iox::capro::ServiceDescription service(
+      "tandem", iox::capro::IdString_t(iox::cxx::TruncateToCapacity, tandem::transport::to_hex(publisher)), "1");
+  rt::IpcMessage question;
+  question << rt::IpcMessageTypeToString(kind) << connection_->name << words_of(service) << options.toString()
+           << words_of(rt::PortConfigInfo());
+  const auto answer = ask(question);
   if (!answer) {
-    throw Error(prefix + "RouDi, the daemon of iceoryx, does not answer: restart it and then this process");
+    throw Error("RouDi, the daemon of iceoryx, does not answer: restart it and then this process");
   }
   if (answer->getNumberOfElements() != 3) {
-    throw Error(prefix + "RouDi gave no " + what +
-                ": it has no more (512 publishers, 1024 subscriptions, 300 processes "
-                "on a machine), or this user may not write its memory. Use fewer, or another transport");
+    throw Error(
+        "RouDi gave no port: it has no more (512 publishers, 1024 connections with them, 300 processes on a "
+        "machine), or this user may not write its memory. Use fewer, or another transport");
   }
   const auto offset = std::strtoull(answer->getElementAtIndex(1).c_str(), nullptr, 10);
   const auto segment = std::strtoull(answer->getElementAtIndex(2).c_str(), nullptr, 10);
-  return iox::rp::BaseRelativePointer::getPtr(segment, offset);
+  return BaseRelativePointer::getPtr(segment, offset);
 }
 
-iox::popo::PublisherPortData & Runtime::create_publisher(const iox::capro::ServiceDescription & service,
-                                                         const iox::popo::PublisherOptions & options,
-                                                         const std::string & topic) {
-  return *static_cast<iox::popo::PublisherPortData *>(
-      request(topic, "publisher",
-              {rt::IpcMessageTypeToString(rt::IpcMessageType::CREATE_PUBLISHER), words_of(service),
-               options.serialize().toString(), words_of(rt::PortConfigInfo())}));
-}
-
-iox::popo::SubscriberPortData & Runtime::create_subscriber(const iox::capro::ServiceDescription & service,
-                                                           const iox::popo::SubscriberOptions & options,
-                                                           const std::string & topic) {
-  return *static_cast<iox::popo::SubscriberPortData *>(
-      request(topic, "subscriber",
-              {rt::IpcMessageTypeToString(rt::IpcMessageType::CREATE_SUBSCRIBER), words_of(service),
-               options.serialize().toString(), words_of(rt::PortConfigInfo())}));
-}
-
-void Runtime::listen(iox::popo::SubscriberPortData & port, DataListener & listener) {
-  std::size_t number = 0;
-  {
-    const std::lock_guard<std::mutex> lock(listeners_mutex_);
-    number = next_number_++ % listeners_.size();
-    listeners_[number].push_back(&listener);
-  }
-  iox::popo::SubscriberPortUser(&port).setConditionVariable(*condition_, number);
-}
-
-void Runtime::unlisten(iox::popo::SubscriberPortData & port, DataListener & listener) {
-  iox::popo::SubscriberPortUser(&port).unsetConditionVariable();
-  const std::lock_guard<std::mutex> lock(listeners_mutex_);
-  for (auto & sharing : listeners_) {
-    std::erase(sharing, &listener);
-  }
-}
-
-std::string Runtime::address_of(const void * place) const {
-  const auto segment = iox::rp::BaseRelativePointer::searchId(const_cast<void *>(place));
+std::string Runtime::address_of(const iox::popo::ThreadSafePolicy & lock) const {
+  void * const place = const_cast<iox::popo::ThreadSafePolicy *>(&lock);
+  const auto segment = BaseRelativePointer::searchId(place);
   return std::to_string(roudi_) + ":" + std::to_string(segment) + ":" +
-         std::to_string(iox::rp::BaseRelativePointer::getOffset(segment, place)) + ":" +
-         std::to_string(process_space());
+         std::to_string(BaseRelativePointer::getOffset(segment, place)) + ":" + std::to_string(process_space());
 }
 
-bool Runtime::shares_processes(const std::string & address) const {
-  return address.ends_with(":" + std::to_string(process_space()));
-}
-
-void * Runtime::place_of(const std::string & address) const {
+void Runtime::guard(const std::string & address) {
   unsigned long long roudi = 0;
   unsigned long long segment = 0;
   unsigned long long offset = 0;
-  if (std::sscanf(address.c_str(), "%llu:%llu:%llu", &roudi, &segment, &offset) != 3 || roudi != roudi_ ||
-      segment != connection_->channel.getSegmentId() || offset >= connection_->channel.getShmTopicSize()) {
-    return nullptr;
+  unsigned long long processes = 0;
+  if (std::sscanf(address.c_str(), "%llu:%llu:%llu:%llu", &roudi, &segment, &offset, &processes) != 4) {
+    return;
   }
-  return iox::rp::BaseRelativePointer::getPtr(segment, offset);
+  if (processes != process_space()) {
+    stuck_locks_.disable();
+  } else if (roudi == roudi_ && segment == connection_->channel.getSegmentId() &&
+             offset < connection_->channel.getShmTopicSize()) {
+    stuck_locks_.add(static_cast<iox::popo::ThreadSafePolicy *>(BaseRelativePointer::getPtr(segment, offset)));
+  }
 }
 
-void Runtime::deliver() {
-  iox::popo::ConditionListener condition(*condition_);
-  while (!is_leaving_) {
-    const auto numbers = condition.wait();
-    const std::lock_guard<std::mutex> lock(listeners_mutex_);
-    for (const auto number : numbers) {
-      for (DataListener * listener : listeners_[number]) {
-        listener->on_data();
-      }
-    }
+void Runtime::guard(const Roster & roster) {
+  const std::lock_guard<std::mutex> lock(rosters_mutex_);
+  rosters_.insert(&roster);
+}
+
+void Runtime::unguard(const Roster & roster) {
+  const std::lock_guard<std::mutex> lock(rosters_mutex_);
+  rosters_.erase(&roster);
+}
+
+/// There may be nobody after us who does.
+void Runtime::look_for_stuck_locks_before_leaving() {
+  constexpr int kLooks = 50;
+  for (int i = 0; i < kLooks && stuck_locks_.look() > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }
 
 void Runtime::keep_alive() {
   bool is_connected = true;
-  const RoudiLine line;
+  const Descriptor line = connect_to_roudi();
   const std::string sign =
       rt::IpcMessage({rt::IpcMessageTypeToString(rt::IpcMessageType::KEEPALIVE), connection_->name}).getMessage();
   std::unique_lock<std::mutex> lock(stop_mutex_);
   while (!stop_changed_.wait_for(lock, kLifeSign, [this] { return stopping_; })) {
     lock.unlock();
+    {
+      const std::lock_guard<std::mutex> keep(rosters_mutex_);
+      for (const Roster * roster : rosters_) {
+        for (const auto & entry : roster->others()) {
+          guard(entry.address);
+        }
+      }
+    }
     stuck_locks_.look();
     if (is_connected && roudi_identity() != roudi_) {
       is_connected = false;
@@ -291,7 +277,7 @@ void Runtime::keep_alive() {
                               "made. Restart it and then this process");
     }
     if (!is_leaving_) {
-      line.send(sign);
+      send(line.get(), sign.c_str(), sign.size() + 1, MSG_NOSIGNAL);  // RouDi wants the character that ends a string
     }
     lock.lock();
   }

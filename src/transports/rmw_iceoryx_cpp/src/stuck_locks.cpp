@@ -5,10 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
-#include <thread>
-
-#include "iceoryx_posh/internal/popo/building_blocks/locking_policy.hpp"
 
 namespace iceoryx {
 namespace {
@@ -49,11 +45,6 @@ void StuckLocks::add(iox::popo::ThreadSafePolicy * lock) {
   locks_.emplace(lock, Past{});
 }
 
-void StuckLocks::remove(iox::popo::ThreadSafePolicy * lock) {
-  const std::lock_guard<std::mutex> guard(mutex_);
-  locks_.erase(lock);
-}
-
 void StuckLocks::disable() {
   const std::lock_guard<std::mutex> guard(mutex_);
   is_disabled_ = true;
@@ -79,13 +70,6 @@ int StuckLocks::look() {
     }
   }
   return stuck;
-}
-
-void StuckLocks::settle() {
-  constexpr int kLooks = 50;
-  for (int i = 0; i < kLooks && look() > 0; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
 }
 
 }  // namespace iceoryx

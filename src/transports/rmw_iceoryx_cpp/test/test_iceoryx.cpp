@@ -2,6 +2,7 @@
 // conformance suite's. Run it in iceoryx_sandbox --without-roudi.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -219,8 +220,21 @@ TEST_F(Iceoryx, WhatIsConnectedOutlivesAKilledRoudi) {
   EXPECT_TRUE(arrives(*publisher, *subscription, 3));
 }
 
-TEST_F(Iceoryx, MoreSubscriptionsThanNotifications) {
-  constexpr std::size_t kMany = 300;  // iceoryx wakes a thread for 256 different reasons
+TEST_F(Iceoryx, NewConnectionsWithoutRoudiAreRefusedWithALine) {
+  const auto user = context();
+  const auto publisher = user->create_publisher(small_type(), options("/a"));
+  signal_all("iox-roudi", SIGKILL);
+  ASSERT_TRUE(eventually([] { return processes_named("tandem_roudi").empty(); }));
+  testing::internal::CaptureStderr();
+  const auto subscription = user->create_subscription(small_type(), options("/a"));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("[WARN] [rmw_iceoryx_cpp]: topic '/a': RouDi"), std::string::npos) << said;
+  EXPECT_EQ(publisher->subscription_count(), 0u);
+  EXPECT_EQ(subscription->publisher_count(), 0u);
+}
+
+TEST_F(Iceoryx, ManySubscriptions) {
+  constexpr std::size_t kMany = 300;  // of one wait-set; iceoryx' own takes 256
   const auto user = context();
   const auto set = user->create_wait_set();
   std::vector<std::shared_ptr<Subscription>> subscriptions;
@@ -235,6 +249,74 @@ TEST_F(Iceoryx, MoreSubscriptionsThanNotifications) {
   for (std::size_t i = 0; i < kMany; ++i) {
     EXPECT_EQ(static_cast<bool>(subscriptions[i]->take()), i % 2 == 1);
   }
+}
+
+TEST_F(Iceoryx, ConnectionsThatRoudiHasNotAreLeftOutWithALine) {
+  constexpr std::size_t kPublishers = 5;
+  constexpr std::size_t kSubscriptions = 210;
+  constexpr std::size_t kConnections = 1024;  // that RouDi has
+  const auto user = context();
+  std::vector<std::shared_ptr<Publisher>> publishers;
+  std::vector<std::shared_ptr<Subscription>> subscriptions;
+  testing::internal::CaptureStderr();
+  for (std::size_t i = 0; i < kPublishers; ++i) {
+    publishers.push_back(user->create_publisher(small_type(), options("/a")));
+  }
+  for (std::size_t i = 0; i < kSubscriptions; ++i) {
+    subscriptions.push_back(user->create_subscription(small_type(), options("/a")));
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("[WARN] [rmw_iceoryx_cpp]: topic '/a': RouDi gave no port"), std::string::npos) << said;
+  EXPECT_EQ(subscriptions.back()->publisher_count(), 0u);
+  std::size_t connected = 0;
+  for (const auto & publisher : publishers) {
+    connected += publisher->subscription_count();
+  }
+  EXPECT_EQ(connected, kConnections);
+  EXPECT_TRUE(arrives(*publishers.front(), *subscriptions.front(), 1));
+}
+
+// iceoryx' queue has room for 256: what is more waits at the publisher, which then wakes the reader that sleeps.
+TEST_F(Iceoryx, SleepingKeepAllReaderGetsMoreThanAQueueHolds) {
+  constexpr std::uint64_t kCount = 900;
+  const auto user = context();
+  TopicOptions all = options("/a");
+  all.qos.history = History::kKeepAll;
+  const auto publisher = user->create_publisher(small_type(), all);
+  const auto subscription = user->create_subscription(small_type(), all);
+  const auto set = user->create_wait_set();
+  set->attach(subscription);
+  Small message;
+  for (message.value = 0; message.value < kCount; ++message.value) {
+    ASSERT_EQ(publisher->publish(&message), PublishResult::kOk);
+  }
+  for (std::uint64_t value = 0; value < kCount;) {
+    ASSERT_TRUE(set->wait(kLimit)) << "after " << value;
+    while (const Sample sample = subscription->take()) {
+      ASSERT_EQ(static_cast<const Small *>(sample.message)->value, value++);
+    }
+  }
+  EXPECT_EQ(subscription->lost(), 0u);
+}
+
+TEST_F(Iceoryx, ChildOfForkMakesItsOwn) {
+  const auto user = context();
+  const auto publisher = user->create_publisher(small_type(), options("/a"));
+  const auto subscription = user->create_subscription(small_type(), options("/a"));
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto own = context();
+    const auto own_publisher = own->create_publisher(small_type(), options("/child"));
+    const auto own_subscription = own->create_subscription(small_type(), options("/child"));
+    const Small message;
+    const bool is_right = publisher->publish(&message) == PublishResult::kClosed && !subscription->take() &&
+                          arrives(*own_publisher, *own_subscription, 3);
+    _exit(is_right ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(arrives(*publisher, *subscription, 1));
 }
 
 TEST_F(Iceoryx, NothingStaysBehind) {

@@ -30,6 +30,7 @@ void SendingPort::open(const std::shared_ptr<SendingPort> & self, const MessageT
       const std::lock_guard<std::mutex> lock(alive->mutex_);
       if (alive->sender_) {
         alive->sender_->flush();
+        alive->wake_locked();
       }
     }
   };
@@ -140,6 +141,7 @@ void SendingPort::end() {
 bool SendingPort::is_done() {
   const std::lock_guard<std::mutex> lock(mutex_);
   sender_->flush();
+  wake_locked();
   return sender_->is_idle() && (sender_->delivers() || has_arrived_locked(next_));
 }
 

@@ -29,7 +29,7 @@ class LinkSender : public Sender {
 
   bool admit(const RosterEntry & subscription) final;
   void dismiss(const Gid & subscription) final { links_.erase(subscription); }
-  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk) final;
+  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk) override;
   void send_to(const Gid & subscription, const Header & header, std::shared_ptr<Chunk> chunk) final;
   void flush() override;
   bool is_idle() const final;
