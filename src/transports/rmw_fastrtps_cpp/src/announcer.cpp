@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "data_type.hpp"
 #include "participant.hpp"
 #include "settings.hpp"
 #include "tandem/kit/endpoint.hpp"
@@ -24,64 +25,90 @@ const char * partition_of(std::optional<GidWidth> form) {
   return !form ? "gids-of-unknown-width" : form == GidWidth::k16 ? "gids-of-16-bytes" : "gids-of-24-bytes";
 }
 
-dds::DataWriterQos writer_qos_of(const dds::Publisher & publisher) {
-  dds::DataWriterQos qos = publisher.get_default_datawriter_qos();
-  qos.history().kind = dds::KEEP_LAST_HISTORY_QOS;
-  qos.history().depth = 1;
+/// Of readers and writers.
+template <class Qos>
+Qos discovery_qos(Qos qos) {
   qos.reliability().kind = dds::RELIABLE_RELIABILITY_QOS;
   qos.durability().kind = dds::TRANSIENT_LOCAL_DURABILITY_QOS;
   qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
-  qos.publish_mode().kind = eprosima::fastrtps::SYNCHRONOUS_PUBLISH_MODE;
   qos.data_sharing().off();
-  qos.representation().m_value = {dds::XCDR_DATA_REPRESENTATION};
   const std::string text = tandem::dds::kDiscoveryUserData;
   qos.user_data().assign(text.begin(), text.end());
   return qos;
 }
 
+void check(bool is_made, const char * what) {
+  if (!is_made) {
+    throw Error(std::string(kName) + ": Fast DDS cannot make a " + what + " of topic '" + tandem::dds::kDiscoveryTopic +
+                "'");
+  }
+}
+
+void place(rtps::ReaderProxyData & reader, std::optional<GidWidth> form) {
+  auto & partition = reader.m_qos.m_partition;
+  partition.clear();
+  partition.push_back(partition_of(form));
+  rtps::RemoteLocatorList addresses = reader.remote_locators();
+  if (!addresses.unicast.empty()) {  // multicast reaches readers of both forms
+    addresses.multicast.clear();
+    reader.set_locators(addresses);
+  }
+}
+
 void write(dds::DataWriter & writer, const tandem::dds::ParticipantEntities & entities, GidWidth width) {
-  std::vector<std::uint8_t> bytes = tandem::dds::encode(entities, width);
-  writer.write(&bytes, dds::HANDLE_NIL);
+  const std::vector<std::uint8_t> bytes = tandem::dds::encode(entities, width);
+  Outgoing outgoing{nullptr, &bytes};
+  writer.write(&outgoing, dds::HANDLE_NIL);
 }
 
 }  // namespace
 
-Announcer::Announcer(dds::DomainParticipant & participant, const tandem::dds::Graph & graph, std::mutex & making)
+Announcer::Announcer(dds::DomainParticipant & participant, tandem::dds::Graph & graph, std::mutex & making)
     : participant_(participant), graph_(graph), making_(making), audience_([this] { follow(); }) {}
 
-void Announcer::open(dds::Topic & topic) {
+void Announcer::open(dds::Subscriber & subscriber) {
   const std::lock_guard making(making_);
   const std::lock_guard lock(announcing_);
-  topic_ = &topic;
+  const dds::TypeSupport type(new DataType(tandem::dds::kDiscoveryType));
+  type.register_type(&participant_);
+  topic_ = participant_.create_topic(tandem::dds::kDiscoveryTopic, type.get_type_name(), dds::TOPIC_QOS_DEFAULT);
+  check(topic_ != nullptr, "topic");
+  dds::DataReaderQos qos = discovery_qos(subscriber.get_default_datareader_qos());
+  qos.history().kind = dds::KEEP_ALL_HISTORY_QOS;
+  qos.type_consistency().representation.m_value = {dds::XCDR_DATA_REPRESENTATION};
+  auto * const reader = subscriber.create_datareader(topic_, qos, this, dds::StatusMask::data_available());
+  check(reader != nullptr && reader->enable() == ReturnCode_t::RETCODE_OK, "reader");
   make_writer_locked(chosen_.value_or(GidWidth::k16));
 }
 
 void Announcer::close() {
   const std::lock_guard lock(announcing_);
-  for (const auto & [width, one] : writers_) {
-    one.publisher->delete_datawriter(one.writer);
-    participant_.delete_publisher(one.publisher);
+  for (const auto & [width, writer] : writers_) {
+    auto * const publisher = const_cast<dds::Publisher *>(writer->get_publisher());
+    publisher->delete_datawriter(writer);
+    participant_.delete_publisher(publisher);
   }
   writers_.clear();
   topic_ = nullptr;
 }
 
 void Announcer::make_writer_locked(GidWidth width) {
-  dds::PublisherQos qos = participant_.get_default_publisher_qos();
-  qos.entity_factory().autoenable_created_entities = false;
+  dds::PublisherQos publisher_qos = participant_.get_default_publisher_qos();
+  publisher_qos.entity_factory().autoenable_created_entities = false;
   if (!chosen_) {
-    qos.partition().push_back("");  // that of all others
-    qos.partition().push_back(partition_of(width));
+    publisher_qos.partition().push_back("");  // that of all others
+    publisher_qos.partition().push_back(partition_of(width));
   }
-  Writer made;
-  made.publisher = participant_.create_publisher(qos);
-  if (made.publisher != nullptr) {
-    made.writer = made.publisher->create_datawriter(topic_, writer_qos_of(*made.publisher));
-  }
-  if (made.writer == nullptr || made.writer->enable() != ReturnCode_t::RETCODE_OK) {
-    throw Error(std::string(kName) + ": Fast DDS cannot make a writer of topic '" + tandem::dds::kDiscoveryTopic + "'");
-  }
-  writers_.emplace(width, made);
+  dds::Publisher * const publisher = participant_.create_publisher(publisher_qos);
+  check(publisher != nullptr, "publisher");
+  dds::DataWriterQos qos = discovery_qos(publisher->get_default_datawriter_qos());
+  qos.history().kind = dds::KEEP_LAST_HISTORY_QOS;
+  qos.history().depth = 1;
+  qos.publish_mode().kind = eprosima::fastrtps::SYNCHRONOUS_PUBLISH_MODE;
+  qos.representation().m_value = {dds::XCDR_DATA_REPRESENTATION};
+  dds::DataWriter * const writer = publisher->create_datawriter(topic_, qos);
+  check(writer != nullptr && writer->enable() == ReturnCode_t::RETCODE_OK, "writer");
+  writers_.emplace(width, writer);
 }
 
 void Announcer::announce() {
@@ -89,8 +116,8 @@ void Announcer::announce() {
   const auto [number, entities] = graph_.announcement();
   if (number > announced_ && !writers_.empty()) {
     announced_ = number;
-    for (const auto & [width, one] : writers_) {
-      write(*one.writer, entities, width);
+    for (const auto & [width, writer] : writers_) {
+      write(*writer, entities, width);
     }
   }
 }
@@ -103,7 +130,7 @@ void Announcer::found(const rtps::ReaderProxyData & reader, const std::string & 
     const std::lock_guard lock(readers_mutex_);
     Reader & found = readers_[gid];
     found.known = const_cast<rtps::ReaderProxyData *>(&reader);
-    place(found, audience_.form_of(gid));
+    place(*found.known, found.form = audience_.form_of(gid));
   }
 }
 
@@ -115,7 +142,7 @@ void Announcer::found_own(const rtps::WriterProxyData & writer) {
   if (!chosen_ && writer.topicName() == tandem::dds::kDiscoveryTopic) {
     const std::lock_guard lock(readers_mutex_);
     for (auto & [gid, reader] : readers_) {
-      place(reader, audience_.form_of(gid));
+      place(*reader.known, reader.form = audience_.form_of(gid));
     }
   }
 }
@@ -136,15 +163,16 @@ void Announcer::lost_participant(const Gid & participant) {
   audience_.lost_participant(participant);
 }
 
-void Announcer::place(Reader & reader, std::optional<GidWidth> form) {
-  reader.form = form;
-  auto & partition = reader.known->m_qos.m_partition;
-  partition.clear();
-  partition.push_back(partition_of(form));
-  rtps::RemoteLocatorList addresses = reader.known->remote_locators();
-  if (!addresses.unicast.empty()) {  // multicast reaches readers of both forms
-    addresses.multicast.clear();
-    reader.known->set_locators(addresses);
+void Announcer::on_data_available(dds::DataReader * reader) {
+  dds::LoanableSequence<Incoming> messages;
+  dds::SampleInfoSeq infos;
+  while (reader->take(messages, infos, 1) == ReturnCode_t::RETCODE_OK) {
+    if (infos[0].valid_data) {
+      if (const auto width = graph_.entities(messages[0].bytes, messages[0].size)) {
+        audience_.heard(to_gid(infos[0].sample_identity.writer_guid()), *width);
+      }
+    }
+    reader->return_loan(messages, infos);
   }
 }
 
@@ -177,7 +205,7 @@ void Announcer::follow() {
   try {
     if (demand.wide && writers_.count(GidWidth::k24) == 0) {
       make_writer_locked(GidWidth::k24);
-      write(*writers_.at(GidWidth::k24).writer, graph_.announcement().second, GidWidth::k24);
+      write(*writers_.at(GidWidth::k24), graph_.announcement().second, GidWidth::k24);
     }
   } catch (const Error & error) {
     tandem::transport::warn(kName, "", std::string(error.what()) + "; nodes through Humble do not see ours");
@@ -185,7 +213,7 @@ void Announcer::follow() {
   for (const GidWidth width : misplaced()) {
     const auto writer = writers_.find(width);
     if (writer != writers_.end()) {
-      writer->second.writer->set_qos(writer->second.writer->get_qos());
+      writer->second->set_qos(writer->second->get_qos());
     }
   }
 }

@@ -1,4 +1,4 @@
-// Tells others of our nodes: ros_discovery_info, to each reader in the form that it reads.
+// ros_discovery_info: hears of others' nodes, and tells of ours, to each reader in the form that it reads.
 //
 // There is a writer for each form that somebody reads, each in a partition of its own beside the common one. Readers
 // that are found tell no partition; in what Fast DDS knows of them here, each is put into the one of the writer that
@@ -15,6 +15,7 @@
 #include <fastdds/dds/domain/DomainParticipant.hpp>
 #include <fastdds/dds/publisher/DataWriter.hpp>
 #include <fastdds/dds/publisher/Publisher.hpp>
+#include <fastdds/dds/subscriber/DataReaderListener.hpp>
 #include <fastdds/dds/topic/Topic.hpp>
 
 #include <map>
@@ -22,30 +23,28 @@
 #include <optional>
 #include <set>
 
+#include "settings.hpp"
 #include "tandem/dds/audience.hpp"
 #include "tandem/dds/graph.hpp"
 
 namespace rmw_fastrtps {
 
-namespace dds = eprosima::fastdds::dds;
-namespace rtps = eprosima::fastrtps::rtps;
-
 /// Thread-safe.
-class Announcer {
+class Announcer final : private dds::DataReaderListener {
  public:
   using Gid = tandem::transport::Gid;
   using GidWidth = tandem::dds::GidWidth;
 
   /// `making` is held while an endpoint is made. All of it outlives this.
-  Announcer(dds::DomainParticipant & participant, const tandem::dds::Graph & graph, std::mutex & making);
+  Announcer(dds::DomainParticipant & participant, tandem::dds::Graph & graph, std::mutex & making);
   Announcer(const Announcer &) = delete;
   Announcer & operator=(const Announcer &) = delete;
 
-  /// Begins to tell. \throws Error
-  void open(dds::Topic & topic);
+  /// Begins to hear and to tell, the former with a reader of this subscriber. \throws Error
+  void open(dds::Subscriber & subscriber);
   /// No more news of the network from here on.
   void end() { audience_.end(); }
-  /// Tells nobody from here on. After end(), and before the topic goes.
+  /// Tells nobody from here on. After end().
   void close();
   /// Tells of the graph as it is now, unless that has been done.
   void announce();
@@ -57,33 +56,27 @@ class Announcer {
   void lost_participant(const Gid & participant);
   /// From the callback of discovery of an own writer.
   void found_own(const rtps::WriterProxyData & writer);
-  /// From the reader of ros_discovery_info.
-  void heard(const Gid & writer, GidWidth width) { audience_.heard(writer, width); }
 
  private:
   struct Reader {
     rtps::ReaderProxyData * known;  ///< Fast DDS's, until it says that the reader is lost
     std::optional<GidWidth> form;   ///< whose writer it is put to
   };
-  struct Writer {
-    dds::Publisher * publisher = nullptr;
-    dds::DataWriter * writer = nullptr;
-  };
 
+  void on_data_available(dds::DataReader * reader) override;
   void follow();
   void make_writer_locked(GidWidth width);
   std::set<GidWidth> misplaced();
-  static void place(Reader & reader, std::optional<GidWidth> form);
 
   dds::DomainParticipant & participant_;
-  const tandem::dds::Graph & graph_;
+  tandem::dds::Graph & graph_;
   std::mutex & making_;
   const std::optional<GidWidth> chosen_ = tandem::dds::chosen_width();
 
   std::mutex announcing_;  ///< taken after making_
   dds::Topic * topic_ = nullptr;
   std::uint64_t announced_ = 0;
-  std::map<GidWidth, Writer> writers_;
+  std::map<GidWidth, dds::DataWriter *> writers_;
 
   std::mutex readers_mutex_;  ///< taken last, but for the audience's
   std::map<Gid, Reader> readers_;

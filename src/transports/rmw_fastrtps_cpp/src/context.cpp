@@ -1,9 +1,7 @@
-// The transport, its contexts and nodes.
-#include "participant.hpp"
-#include "publisher.hpp"
+// The transport, and its bus.
+#include "endpoints.hpp"
 #include "settings.hpp"
-#include "subscription.hpp"
-#include "tandem/kit/bell.hpp"
+#include "tandem/kit/fork_generation.hpp"
 #include "tandem/plugin.hpp"
 
 namespace rmw_fastrtps {
@@ -11,38 +9,39 @@ namespace {
 
 using namespace tandem::transport;  // NOLINT: all that this file implements
 
-class FastNode final : public Node {
+class FastBus final : public Bus {
  public:
-  FastNode(std::shared_ptr<Participant> participant, NodeName name)
-      : participant_(std::move(participant)), name_(std::move(name)) {
-    participant_->graph().add(name_);
+  explicit FastBus(std::uint32_t domain) : participant_(std::make_shared<Participant>(domain)) {}
+  ~FastBus() override {
+    if (is_foreign()) {  // a child of fork() has none of the participant's threads
+      new std::shared_ptr<Participant>(std::move(participant_));
+    }
   }
-  ~FastNode() override { participant_->graph().remove(name_); }
 
- private:
-  const std::shared_ptr<Participant> participant_;
-  const NodeName name_;
-};
-
-class FastContext final : public Context {
- public:
-  explicit FastContext(std::uint32_t domain) : participant_(std::make_shared<Participant>(domain)) {}
-
-  std::unique_ptr<Node> create_node(const NodeName & name) override {
-    return std::make_unique<FastNode>(participant_, name);
+  const char * name() const override { return kName; }
+  Encoding encoding_of(const tandem::MessageType & type) const override {
+    return shares_memory(type) ? Encoding::kMemory : Encoding::kCdr;
   }
-  std::shared_ptr<Publisher> create_publisher(const tandem::MessageType & type, const TopicOptions & options) override {
-    return make_publisher(participant_, type, options);
+  void add_node(const NodeName & node) override { participant_->graph().add(node); }
+  void remove_node(const NodeName & node) override {
+    if (!is_foreign()) {
+      participant_->graph().remove(node);
+    }
   }
-  std::shared_ptr<Subscription> create_subscription(const tandem::MessageType & type,
-                                                    const TopicOptions & options) override {
-    return make_subscription(participant_, type, options);
+  std::shared_ptr<Writer> create_writer(const tandem::MessageType & type, const EndpointInfo & endpoint) override {
+    return make_writer(participant_, type, endpoint);
   }
-  std::shared_ptr<WaitSet> create_wait_set() override { return std::make_shared<BellWaitSet>(); }
+  std::shared_ptr<Reader> create_reader(const tandem::MessageType & type, const EndpointInfo & endpoint,
+                                        bool ignore_local, std::function<void()> on_data) override {
+    return make_reader(participant_, type, endpoint, ignore_local, std::move(on_data));
+  }
   GraphSnapshot graph() const override { return participant_->graph().snapshot(); }
+  bool is_own(const Gid & endpoint) const override { return is_same_process(endpoint, participant_->gid()); }
+  bool is_foreign() const override { return generation_ != fork_generation(); }
 
  private:
-  const std::shared_ptr<Participant> participant_;
+  const std::uint32_t generation_ = fork_generation();
+  std::shared_ptr<Participant> participant_;
 };
 
 class FastTransport final : public Transport {
@@ -58,7 +57,7 @@ class FastTransport final : public Transport {
     return limits;
   }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {
-    return std::make_shared<FastContext>(domain);
+    return make_context(std::make_shared<FastBus>(domain));
   }
 };
 

@@ -3,9 +3,9 @@
 
 #include <fastdds/dds/topic/TopicDataType.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "tandem/message_type.hpp"
 
@@ -19,50 +19,46 @@ inline constexpr std::uint32_t kEncapsulation = 4;
 
 /// write() is given one of these, except for a loan, which is its message itself.
 struct Outgoing {
-  const tandem::MessageType & type;
+  const tandem::MessageType * type;  ///< null: the message is a std::vector<std::uint8_t> of CDR
   const void * message;
 };
 
-/// take() is given one of these. Fast DDS calls it with the reader locked; afterwards, of a payload in another process's
-/// memory, it looks whether the writer has overwritten it meanwhile, and if so comes again with the next payload.
-class Incoming {
- public:
+/// take() is given one of these. Of a loan of take(), `bytes` are there until it is returned.
+struct Incoming {
   virtual ~Incoming() = default;
-  /// \return false when the bytes are not to be taken: they are dropped.
-  virtual bool accept(const void * bytes, std::uint32_t size) = 0;
+  /// Called with the reader locked. Of a payload in another process's memory Fast DDS then looks whether the writer has
+  /// overwritten it meanwhile, and if so comes again with the next one.
+  virtual void accept(std::byte * payload, std::size_t length) {
+    bytes = payload;
+    size = length;
+  }
+  std::byte * bytes = nullptr;
+  std::size_t size = 0;
 };
 
-/// A message type, serialized by its table of fields, straight between the message and the history's payload.
-class MessageDataType final : public dds::TopicDataType {
+/// A message is serialized by its table of fields, straight into the history's payload.
+class DataType final : public dds::TopicDataType {
  public:
-  explicit MessageDataType(const tandem::MessageType & type);
+  /// Lent samples and data-sharing are for types that are plain (plain.hpp).
+  DataType(const tandem::MessageType & type, bool is_plain);
+  /// One that is written as CDR. `name` is as on the wire.
+  explicit DataType(const std::string & name);
+
+  /// Null for one that is written as CDR.
+  const tandem::MessageType * message_type() const { return type_; }
 
   bool serialize(void * outgoing, rtps::SerializedPayload_t * payload) override;
   bool deserialize(rtps::SerializedPayload_t * payload, void * incoming) override;
   std::function<std::uint32_t()> getSerializedSizeProvider(void * outgoing) override;
-  void * createData() override { return nullptr; }
-  void deleteData(void *) override {}
+  void * createData() override { return new Incoming; }
+  void deleteData(void * incoming) override { delete static_cast<Incoming *>(incoming); }
   bool getKey(void *, rtps::InstanceHandle_t *, bool) override { return false; }
   bool is_bounded() const override { return is_plain_; }
   bool is_plain() const override { return is_plain_; }
-  bool construct_sample(void * memory) const override;
 
  private:
-  const tandem::MessageType & type_;
-  const bool is_plain_;
-};
-
-/// Ready-made CDR with its encapsulation: write() and take() are given a std::vector<std::uint8_t>.
-class BytesDataType final : public dds::TopicDataType {
- public:
-  explicit BytesDataType(const char * name);
-
-  bool serialize(void * bytes, rtps::SerializedPayload_t * payload) override;
-  bool deserialize(rtps::SerializedPayload_t * payload, void * bytes) override;
-  std::function<std::uint32_t()> getSerializedSizeProvider(void * bytes) override;
-  void * createData() override;
-  void deleteData(void * bytes) override;
-  bool getKey(void *, rtps::InstanceHandle_t *, bool) override { return false; }
+  const tandem::MessageType * const type_ = nullptr;
+  const bool is_plain_ = false;
 };
 
 }  // namespace rmw_fastrtps

@@ -1,5 +1,4 @@
-#include "network.hpp"
-
+// Whether discovery can work at all.
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>

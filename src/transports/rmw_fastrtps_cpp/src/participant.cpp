@@ -11,7 +11,6 @@
 #include <cstring>
 
 #include "data_type.hpp"
-#include "network.hpp"
 #include "settings.hpp"
 #include "tandem/dds/names.hpp"
 #include "tandem/kit/endpoint.hpp"
@@ -32,16 +31,6 @@ constexpr std::uint32_t kLastDomain = 232;  ///< ports of later ones are beyond 
 constexpr std::size_t kPrefixBytes = 12;
 constexpr std::size_t kProcessBytes = 8;  ///< vendor, host, process; then the participant
 
-Gid participant_of(Gid gid) {
-  std::fill(gid.begin() + kPrefixBytes, gid.end(), std::uint8_t{0});
-  return gid;
-}
-
-template <class Bytes>
-std::string text_of(const Bytes & bytes) {
-  return {bytes.begin(), bytes.end()};
-}
-
 /// Disabled, so that nothing is discovered before there is somebody to be told.
 dds::DomainParticipant * create_disabled(std::uint32_t domain, dds::DomainParticipantListener & listener) {
   static std::mutex mutex;  // the setting is the factory's
@@ -56,19 +45,6 @@ dds::DomainParticipant * create_disabled(std::uint32_t domain, dds::DomainPartic
   auto * const participant = factory->create_participant(domain, qos, &listener, dds::StatusMask::none());
   factory->set_qos(before);
   return participant;
-}
-
-dds::DataReaderQos discovery_reader_qos(const dds::Subscriber & subscriber) {
-  dds::DataReaderQos qos = subscriber.get_default_datareader_qos();
-  qos.history().kind = dds::KEEP_ALL_HISTORY_QOS;
-  qos.reliability().kind = dds::RELIABLE_RELIABILITY_QOS;
-  qos.durability().kind = dds::TRANSIENT_LOCAL_DURABILITY_QOS;
-  qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
-  qos.data_sharing().off();
-  qos.type_consistency().representation.m_value = {dds::XCDR_DATA_REPRESENTATION};
-  const std::string text = tandem::dds::kDiscoveryUserData;
-  qos.user_data().assign(text.begin(), text.end());
-  return qos;
 }
 
 }  // namespace
@@ -88,11 +64,6 @@ bool is_same_process(const Gid & a, const Gid & b) {
   return std::equal(a.begin(), a.begin() + kProcessBytes, b.begin());
 }
 
-TopicUse::TopicUse(std::shared_ptr<Participant> participant, const tandem::MessageType & type, const std::string & name)
-    : participant_(std::move(participant)), name_(name), topic_(participant_->use_topic(type, name)) {}
-
-TopicUse::~TopicUse() { participant_->drop_topic(name_); }
-
 Participant::Participant(std::uint32_t domain) {
   if (domain > kLastDomain) {
     throw Error(std::string(kName) + ": domain " + std::to_string(domain) +
@@ -107,7 +78,6 @@ Participant::Participant(std::uint32_t domain) {
   }
   gid_ = to_gid(participant_->guid());
   try {
-    board_ = std::make_shared<Board>(gid_);
     graph_ = std::make_unique<tandem::dds::Graph>(kName, gid_, [this] { announcer_->announce(); });
     announcer_ = std::make_unique<Announcer>(*participant_, *graph_, endpoints_mutex_);
     if (participant_->enable() != ReturnCode_t::RETCODE_OK) {
@@ -122,8 +92,7 @@ Participant::Participant(std::uint32_t domain) {
     if (publisher_ == nullptr) {
       throw Error(std::string(kName) + ": Fast DDS cannot make a publisher");
     }
-    subscriber_ = create_subscriber();
-    open_discovery_info();
+    announcer_->open(*create_subscriber());
   } catch (...) {
     close();
     throw;
@@ -140,28 +109,8 @@ void Participant::close() {
   if (announcer_) {
     announcer_->close();
   }
-  if (info_reader_ != nullptr) {
-    subscriber_->delete_datareader(info_reader_);
-  }
-  if (info_topic_ != nullptr) {
-    participant_->delete_topic(info_topic_);
-  }
   participant_->delete_contained_entities();
   dds::DomainParticipantFactory::get_instance()->delete_participant(participant_);
-}
-
-void Participant::open_discovery_info() {
-  const dds::TypeSupport type(new BytesDataType(tandem::dds::kDiscoveryType));
-  type.register_type(participant_);
-  info_topic_ = participant_->create_topic(tandem::dds::kDiscoveryTopic, type.get_type_name(), dds::TOPIC_QOS_DEFAULT);
-  if (info_topic_ != nullptr) {
-    info_reader_ = subscriber_->create_datareader(info_topic_, discovery_reader_qos(*subscriber_), this,
-                                                  dds::StatusMask::data_available());
-  }
-  if (info_reader_ == nullptr || info_reader_->enable() != ReturnCode_t::RETCODE_OK) {
-    throw Error(std::string(kName) + ": Fast DDS cannot make a reader of topic '" + tandem::dds::kDiscoveryTopic + "'");
-  }
-  announcer_->open(*info_topic_);
 }
 
 dds::Subscriber * Participant::create_subscriber() {
@@ -175,70 +124,45 @@ dds::Subscriber * Participant::create_subscriber() {
 }
 
 dds::Topic * Participant::use_topic(const tandem::MessageType & type, const std::string & name) {
-  const std::lock_guard lock(topics_mutex_);
-  const auto known_type = types_.find(type.name);
-  if (known_type != types_.end() && known_type->second->hash != type.hash) {
-    throw Error(std::string(kName) + ": topic '" + name + "': type " + type.name +
+  const std::string what = std::string(kName) + ": topic '" + name + "': ";
+  const std::string topic_name = tandem::dds::to_dds_topic(name);
+  const std::string type_name = tandem::dds::to_dds_type(type.name);
+  const dds::TypeSupport known = participant_->find_type(type_name);
+  if (known.empty()) {
+    dds::TypeSupport(new DataType(type, shares_memory(type))).register_type(participant_);
+  } else if (static_cast<const DataType &>(*known).message_type()->hash != type.hash) {
+    throw Error(what + "type " + type.name +
                 " is in use here with another definition; Fast DDS has one for each context");
   }
-  if (known_type == types_.end()) {
-    dds::TypeSupport(new MessageDataType(type)).register_type(participant_);
-    types_.emplace(type.name, &type);
+  auto * topic = static_cast<dds::Topic *>(participant_->lookup_topicdescription(topic_name));
+  if (topic == nullptr) {
+    topic = participant_->create_topic(topic_name, type_name, dds::TOPIC_QOS_DEFAULT);
   }
-  auto entry = topics_.find(name);
-  if (entry == topics_.end()) {
-    dds::Topic * const topic = participant_->create_topic(tandem::dds::to_dds_topic(name),
-                                                          tandem::dds::to_dds_type(type.name), dds::TOPIC_QOS_DEFAULT);
-    if (topic == nullptr) {
-      throw Error(std::string(kName) + ": topic '" + name + "': Fast DDS refuses the name");
-    }
-    entry = topics_.emplace(name, TopicEntry{topic, &type, 0}).first;
-  } else if (std::strcmp(entry->second.type->name, type.name) != 0) {
-    throw Error(std::string(kName) + ": topic '" + name + "': its type is " + entry->second.type->name +
-                " here, so it cannot be " + type.name + " too; Fast DDS has one for each context");
+  if (topic == nullptr) {
+    throw Error(what + "Fast DDS refuses the name");
   }
-  ++entry->second.uses;
-  return entry->second.topic;
-}
-
-void Participant::drop_topic(const std::string & name) {
-  const std::lock_guard lock(topics_mutex_);
-  const auto entry = topics_.find(name);
-  if (--entry->second.uses == 0) {
-    participant_->delete_topic(entry->second.topic);
-    topics_.erase(entry);
+  if (topic->get_type_name() != type_name) {
+    const std::string & other = topic->get_type_name();
+    throw Error(what + "its type is " + tandem::dds::from_dds_type(other).value_or(other) + " here, so it cannot be " +
+                type.name + " too; Fast DDS has one for each context");
   }
-}
-
-std::shared_ptr<const BoardView> Participant::board_of(const Gid & endpoint) {
-  const Gid key = participant_of(endpoint);
-  const std::lock_guard lock(remote_mutex_);
-  auto & board = boards_[key];
-  if (!board) {
-    board = BoardView::open(key);
-  }
-  return board;
+  return topic;
 }
 
 bool Participant::agrees(const Gid & endpoint, const std::string & type_hash) {
-  const std::lock_guard lock(remote_mutex_);
+  const std::lock_guard lock(hashes_mutex_);
   const auto told = hashes_.find(endpoint);
   return told == hashes_.end() || told->second == type_hash;
 }
 
-void Participant::set_deaf(const Gid & own_subscription) {
-  const std::lock_guard lock(remote_mutex_);
-  deaf_.insert(own_subscription);
+void Participant::set_hash(const Gid & endpoint, const std::string & type_hash) {
+  const std::lock_guard lock(hashes_mutex_);
+  hashes_.insert_or_assign(endpoint, type_hash);
 }
 
-bool Participant::is_deaf(const Gid & endpoint) {
-  const std::lock_guard lock(remote_mutex_);
-  return deaf_.count(endpoint) != 0;
-}
-
-void Participant::forget(const Gid & own_endpoint) {
-  const std::lock_guard lock(remote_mutex_);
-  deaf_.erase(own_endpoint);
+void Participant::forget(const Gid & endpoint) {
+  const std::lock_guard lock(hashes_mutex_);
+  hashes_.erase(endpoint);
 }
 
 void Participant::on_participant_discovery(dds::DomainParticipant *, rtps::ParticipantDiscoveryInfo && info) {
@@ -249,37 +173,34 @@ void Participant::on_participant_discovery(dds::DomainParticipant *, rtps::Parti
   const Gid gid = to_gid(info.info.m_guid);
   graph_->lost_participant(gid);
   announcer_->lost_participant(gid);
-  const std::lock_guard lock(remote_mutex_);
-  boards_.erase(participant_of(gid));
+  const std::lock_guard lock(hashes_mutex_);
   std::erase_if(hashes_, [&gid](const auto & item) { return is_same_participant(item.first, gid); });
 }
 
 void Participant::on_publisher_discovery(dds::DomainParticipant *, rtps::WriterDiscoveryInfo && info) {
-  if (info.status == rtps::WriterDiscoveryInfo::REMOVED_WRITER) {
-    lost(info.info.guid());
-  } else {
-    discovered(EndpointKind::kPublisher, info.info);
-  }
+  discovered(EndpointKind::kPublisher, info.info, info.status == rtps::WriterDiscoveryInfo::REMOVED_WRITER);
 }
 
 void Participant::on_subscriber_discovery(dds::DomainParticipant *, rtps::ReaderDiscoveryInfo && info) {
-  if (info.status == rtps::ReaderDiscoveryInfo::REMOVED_READER) {
-    lost(info.info.guid());
-  } else {
-    discovered(EndpointKind::kSubscription, info.info);
-  }
+  discovered(EndpointKind::kSubscription, info.info, info.status == rtps::ReaderDiscoveryInfo::REMOVED_READER);
 }
 
 template <class ProxyData>
-void Participant::discovered(EndpointKind kind, const ProxyData & data) {
+void Participant::discovered(EndpointKind kind, const ProxyData & data, bool is_gone) {
   const Gid gid = to_gid(data.guid());
+  if (is_gone) {
+    graph_->lost(gid);
+    announcer_->lost(gid);
+    forget(gid);
+    return;
+  }
   if (is_same_participant(gid, gid_)) {
     if constexpr (std::is_same_v<ProxyData, rtps::WriterProxyData>) {
       announcer_->found_own(data);
     }
     return;
   }
-  const std::string user_data = text_of(data.m_qos.m_userData);
+  const std::string user_data(data.m_qos.m_userData.begin(), data.m_qos.m_userData.end());
   announcer_->found(data, user_data);
   const auto topic = tandem::dds::from_dds_topic(data.topicName().to_string());
   if (!topic) {
@@ -303,30 +224,9 @@ void Participant::discovered(EndpointKind kind, const ProxyData & data) {
   }
   endpoint.gid = gid;
   if (!endpoint.type_hash.empty()) {
-    const std::lock_guard lock(remote_mutex_);
-    hashes_.insert_or_assign(gid, endpoint.type_hash);
+    set_hash(gid, endpoint.type_hash);
   }
   graph_->discovered(endpoint);
-}
-
-void Participant::lost(const rtps::GUID_t & endpoint) {
-  const Gid gid = to_gid(endpoint);
-  graph_->lost(gid);
-  announcer_->lost(gid);
-  const std::lock_guard lock(remote_mutex_);
-  hashes_.erase(gid);
-}
-
-void Participant::on_data_available(dds::DataReader * reader) {
-  std::vector<std::uint8_t> bytes;
-  dds::SampleInfo info;
-  while (reader->take_next_sample(&bytes, &info) == ReturnCode_t::RETCODE_OK) {
-    if (info.valid_data) {
-      if (const auto width = graph_->entities(bytes.data(), bytes.size())) {
-        announcer_->heard(to_gid(info.sample_identity.writer_guid()), *width);
-      }
-    }
-  }
 }
 
 }  // namespace rmw_fastrtps

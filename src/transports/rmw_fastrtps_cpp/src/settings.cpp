@@ -19,21 +19,18 @@
 #include "tandem/dds/names.hpp"
 #include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/tuning.hpp"
-#include "unicast_udp.hpp"
 
 namespace rmw_fastrtps {
 
-namespace dds = eprosima::fastdds::dds;
-namespace rtps = eprosima::fastrtps::rtps;
 using eprosima::fastdds::rtps::SharedMemTransportDescriptor;
 using eprosima::fastdds::rtps::UDPv4TransportDescriptor;
 using eprosima::fastrtps::Duration_t;
 using tandem::MessageType;
 using tandem::transport::Durability;
+using tandem::transport::EndpointInfo;
 using tandem::transport::History;
 using tandem::transport::Qos;
 using tandem::transport::Reliability;
-using tandem::transport::TopicOptions;
 
 namespace {
 
@@ -155,7 +152,7 @@ void tune(dds::DomainParticipantQos & qos) {
   udp->receiveBufferSize = kSocketBytes;
   udp->maxInitialPeersRange = kPeersOnAHost;
   qos.transport().use_builtin_transports = false;
-  qos.transport().user_transports = {shared_memory, std::make_shared<UnicastUdpDescriptor>(udp)};
+  qos.transport().user_transports = {shared_memory, make_unicast(udp)};
   auto & discovery = qos.wire_protocol().builtin.discovery_config;
   discovery.leaseDuration = Duration_t(kLeaseSeconds, 0);
   discovery.leaseDuration_announcementperiod = Duration_t(kAnnouncementSeconds, 0);
@@ -166,11 +163,6 @@ std::int32_t keep_all_samples(const MessageType & type) {
   return source() == Source::kTuned
              ? static_cast<std::int32_t>(std::clamp<std::size_t>(kKeepAllBytes / type.size, 8, kKeepAllMessages))
              : 0;
-}
-
-Duration_t duration(std::chrono::nanoseconds time) {
-  const std::int64_t seconds = std::min<std::int64_t>(time / std::chrono::seconds(1), INT32_MAX - 1);
-  return {static_cast<std::int32_t>(seconds), static_cast<std::uint32_t>((time % std::chrono::seconds(1)).count())};
 }
 
 std::int32_t depth_of(const Qos & asked) {
@@ -224,6 +216,11 @@ void apply_publication_mode(dds::DataWriterQos & qos) {
 
 }  // namespace
 
+Duration_t to_duration(std::chrono::nanoseconds time) {
+  const std::int64_t seconds = std::min<std::int64_t>(time / std::chrono::seconds(1), INT32_MAX - 1);
+  return {static_cast<std::int32_t>(seconds), static_cast<std::uint32_t>((time % std::chrono::seconds(1)).count())};
+}
+
 Source source() {
   static const Source found = find_source();
   return found;
@@ -246,34 +243,38 @@ dds::DomainParticipantQos participant_qos() {
   return qos;
 }
 
+bool shares_memory(const MessageType & type) {
+  return (source() == Source::kVendor || source() == Source::kXmlAll) && is_plain(type);
+}
+
 PoolShare pool_share(const MessageType & type) {
   if (source() != Source::kXmlAll) {
-    return {1, 0, 0};
+    return {1, 0};
   }
-  return type.size < kLarge ? PoolShare{16, 8, 2} : PoolShare{4, 4, 2};
+  return type.size < kLarge ? PoolShare{16, 8} : PoolShare{4, 4};
 }
 
 dds::DataWriterQos writer_qos(const dds::Publisher & publisher, const MessageType & type,
-                              const TopicOptions & options) {
+                              const EndpointInfo & endpoint) {
   dds::DataWriterQos qos = publisher.get_default_datawriter_qos();
-  publisher.get_datawriter_qos_from_profile(options.topic, qos);  // if there is one of the topic's name
-  apply(qos, type, options.qos);
-  const bool keeps_all = options.qos.history == History::kKeepAll;
+  publisher.get_datawriter_qos_from_profile(endpoint.topic, qos);  // if there is one of the topic's name
+  apply(qos, type, endpoint.qos);
+  const bool keeps_all = endpoint.qos.history == History::kKeepAll;
   qos.history().kind = keeps_all ? dds::KEEP_ALL_HISTORY_QOS : dds::KEEP_LAST_HISTORY_QOS;
-  qos.history().depth = depth_of(options.qos);
-  if (options.qos.durability == Durability::kTransientLocal) {
+  qos.history().depth = depth_of(endpoint.qos);
+  if (endpoint.qos.durability == Durability::kTransientLocal) {
     // Discovery tells no history but this one: what late joiners may expect.
     qos.durability_service().history_kind = qos.history().kind;
     qos.durability_service().history_depth = qos.history().depth;
     qos.durability_service().hasChanged = true;
   }
-  limit(qos.resource_limits(), keeps_all ? keep_all_samples(type) : depth_of(options.qos));
+  limit(qos.resource_limits(), keeps_all ? keep_all_samples(type) : depth_of(endpoint.qos));
   if (source() != Source::kXmlAll) {
     apply_publication_mode(qos);
   }
-  qos.reliability().max_blocking_time = duration(options.qos.max_blocking_time);
+  qos.reliability().max_blocking_time = to_duration(endpoint.qos.max_blocking_time);
   qos.representation().m_value = {dds::XCDR_DATA_REPRESENTATION};
-  if (is_plain(type)) {
+  if (shares_memory(type)) {
     const PoolShare share = pool_share(type);
     auto & extra = qos.resource_limits().extra_samples;
     extra = std::max(extra, static_cast<std::int32_t>(share.loans + share.held + 1));
@@ -291,17 +292,17 @@ dds::DataWriterQos writer_qos(const dds::Publisher & publisher, const MessageTyp
 }
 
 dds::DataReaderQos reader_qos(const dds::Subscriber & subscriber, const MessageType & type,
-                              const TopicOptions & options) {
+                              const EndpointInfo & endpoint) {
   dds::DataReaderQos qos = subscriber.get_default_datareader_qos();
-  subscriber.get_datareader_qos_from_profile(options.topic, qos);
-  apply(qos, type, options.qos);
+  subscriber.get_datareader_qos_from_profile(endpoint.topic, qos);
+  apply(qos, type, endpoint.qos);
   // The subscription itself drops the oldest beyond its depth. Fast DDS's own keep-last loses track of a message that is
   // older than the oldest in a full history, and may crash when the reader goes.
   qos.history().kind = dds::KEEP_ALL_HISTORY_QOS;
   // Room for more than a writer has on its way: full of messages that wait for an earlier one, a reader would not take
   // that one either.
   limit(qos.resource_limits(),
-        options.qos.history == History::kKeepAll ? 4 * keep_all_samples(type) : depth_of(options.qos) + kInFlight);
+        endpoint.qos.history == History::kKeepAll ? 4 * keep_all_samples(type) : depth_of(endpoint.qos) + kInFlight);
   qos.type_consistency().representation.m_value = {dds::XCDR_DATA_REPRESENTATION};
   if (source() == Source::kTuned) {
     qos.reliable_reader_qos().times.heartbeatResponseDelay = Duration_t(0, 1'000'000);

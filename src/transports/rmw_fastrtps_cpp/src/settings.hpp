@@ -1,18 +1,24 @@
 // What Fast DDS is set to: by the user's XML profiles, by the environment, else by our tuning.
 #pragma once
 
+#include <fastdds/rtps/transport/TransportDescriptorInterface.h>
 #include <fastdds/dds/domain/qos/DomainParticipantQos.hpp>
 #include <fastdds/dds/publisher/Publisher.hpp>
 #include <fastdds/dds/publisher/qos/DataWriterQos.hpp>
 #include <fastdds/dds/subscriber/Subscriber.hpp>
 #include <fastdds/dds/subscriber/qos/DataReaderQos.hpp>
 
+#include <chrono>
 #include <cstdint>
+#include <memory>
 
 #include "tandem/message_type.hpp"
 #include "tandem/transport.hpp"
 
 namespace rmw_fastrtps {
+
+namespace dds = eprosima::fastdds::dds;
+namespace rtps = eprosima::fastrtps::rtps;
 
 inline constexpr const char * kName = "rmw_fastrtps_cpp";
 
@@ -28,21 +34,32 @@ enum class Source : std::uint8_t {
 Source source();
 
 /// \throws transport::Error when ROS_STATIC_PEERS names a host that there is not.
-eprosima::fastdds::dds::DomainParticipantQos participant_qos();
+dds::DomainParticipantQos participant_qos();
 
-/// What of a publisher's pool is there for others than its history. All 0 where samples are not lent.
+/// Whether messages of the type may lie in shared memory as they are, by the settings and by what the type is.
+bool shares_memory(const tandem::MessageType & type);
+
+/// What of a publisher's samples in shared memory is there for others than its history.
 struct PoolShare {
-  std::uint32_t loans = 0;           ///< that borrow() hands out at most
-  std::uint32_t held = 0;            ///< samples that readers may keep unread-over, all together
-  std::uint32_t held_by_reader = 0;  ///< by one of them
+  std::uint32_t loans = 0;  ///< that a user has at most
+  std::uint32_t held = 0;   ///< samples that readers may keep, all together
 };
 PoolShare pool_share(const tandem::MessageType & type);
 
-eprosima::fastdds::dds::DataWriterQos writer_qos(const eprosima::fastdds::dds::Publisher & publisher,
-                                                 const tandem::MessageType & type,
-                                                 const tandem::transport::TopicOptions & options);
-eprosima::fastdds::dds::DataReaderQos reader_qos(const eprosima::fastdds::dds::Subscriber & subscriber,
-                                                 const tandem::MessageType & type,
-                                                 const tandem::transport::TopicOptions & options);
+dds::DataWriterQos writer_qos(const dds::Publisher & publisher, const tandem::MessageType & type,
+                              const tandem::transport::EndpointInfo & endpoint);
+dds::DataReaderQos reader_qos(const dds::Subscriber & subscriber, const tandem::MessageType & type,
+                              const tandem::transport::EndpointInfo & endpoint);
+
+/// At most what Fast DDS can tell from endless.
+eprosima::fastrtps::Duration_t to_duration(std::chrono::nanoseconds time);
+
+/// Whether discovery can work at all: Fast DDS itself would say nothing and find nobody.
+/// \throws transport::Error when no interface is up, or another program keeps the domain's discovery port to itself.
+void check_network(std::uint32_t domain);
+
+/// UDP that answers every reader at its own address, never at a multicast address that several readers share.
+std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> make_unicast(
+    std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> udp);
 
 }  // namespace rmw_fastrtps

@@ -1,16 +1,20 @@
-#include "unicast_udp.hpp"
-
+// Fast DDS 2.9 opens the addresses that it has selected only. Of readers that share a multicast address, as those of
+// other vendors do, it selects that; the first heartbeat still goes to the reader's own address, which the statistics
+// of Debian's build then do not know: an assertion ends the process. Without multicast what is used is what was opened.
 #include <fastdds/rtps/network/SenderResource.h>
 #include <fastdds/rtps/transport/ChainingTransport.h>
+#include <fastdds/rtps/transport/ChainingTransportDescriptor.h>
 #include <fastdds/rtps/transport/TransportReceiverInterface.h>
 #include <fastdds/rtps/common/LocatorSelector.hpp>
 
 #include <chrono>
 
+#include "settings.hpp"
+
 namespace rmw_fastrtps {
 
-namespace rtps = eprosima::fastrtps::rtps;
 using eprosima::fastdds::rtps::ChainingTransport;
+using eprosima::fastdds::rtps::TransportDescriptorInterface;
 using eprosima::fastdds::rtps::TransportReceiverInterface;
 
 namespace {
@@ -64,10 +68,15 @@ class UnicastUdp final : public ChainingTransport {
   }
 };
 
+struct Descriptor final : eprosima::fastdds::rtps::ChainingTransportDescriptor {
+  using ChainingTransportDescriptor::ChainingTransportDescriptor;
+  eprosima::fastdds::rtps::TransportInterface * create_transport() const override { return new UnicastUdp(*this); }
+};
+
 }  // namespace
 
-eprosima::fastdds::rtps::TransportInterface * UnicastUdpDescriptor::create_transport() const {
-  return new UnicastUdp(*this);
+std::shared_ptr<TransportDescriptorInterface> make_unicast(std::shared_ptr<TransportDescriptorInterface> udp) {
+  return std::make_shared<Descriptor>(std::move(udp));
 }
 
 }  // namespace rmw_fastrtps

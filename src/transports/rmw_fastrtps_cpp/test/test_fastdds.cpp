@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -144,6 +145,25 @@ void late_joiner() {
   }
 }
 
+void fork_it() {
+  auto pair = std::make_unique<Pair>(tandem::message_type<Number>());
+  Number number;
+  number.data = 7;
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    const bool is_refused =
+        pair->publisher->publish(&number) == PublishResult::kClosed && !pair->subscription->take().message;
+    pair.reset();
+    _exit(is_refused ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "status " << status;
+  ASSERT_EQ(pair->publisher->publish(&number), PublishResult::kOk);
+  EXPECT_EQ(number_in(take_one(*pair->subscription)), 7u);
+}
+
 struct Scene {
   const char * name;
   void (*play)();
@@ -152,7 +172,8 @@ constexpr Scene kScenes[] = {{"tuned", tuned},
                              {"profile", profile},
                              {"loans", loans},
                              {"data_sharing", data_sharing},
-                             {"late_joiner", late_joiner}};
+                             {"late_joiner", late_joiner},
+                             {"fork", fork_it}};
 
 int play(const std::string & name) {
   for (const Scene & scene : kScenes) {
@@ -196,7 +217,7 @@ class FastDds : public testing::Test {
 
 TEST_F(FastDds, MessagesArriveAsTuned) { EXPECT_EQ(run("tuned"), 0); }
 
-TEST_F(FastDds, TheSharedMemoryFolderIsMade) {
+TEST_F(FastDds, AMissingSharedMemoryFolderDoesNoHarm) {
   set("TANDEM_SHM_DIR", folder_ + "/new");
   EXPECT_EQ(run("tuned"), 0);
 }
@@ -233,6 +254,8 @@ TEST_F(FastDds, LocalhostOnly) {
   set("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST");
   EXPECT_EQ(run("late_joiner"), 0);
 }
+
+TEST_F(FastDds, ForkedChildTouchesNothingOfItsParents) { EXPECT_EQ(run("fork"), 0); }
 
 TEST_F(FastDds, DomainWithoutPortsIsRefused) { EXPECT_THROW(load("rmw_fastrtps_cpp").create_context(233), Error); }
 

@@ -107,6 +107,9 @@ class BusPublisher final : public CopyingPublisher {
     if (bus_->is_foreign()) {
       return PublishResult::kClosed;
     }
+    if (const auto sent = writer_->write(type(), message)) {
+      return *sent;
+    }
     const bool is_memory = encoding_ == Encoding::kMemory;
     const std::size_t size = is_memory ? type().size : serialized_size(type(), message);
     if (!is_memory && size > std::numeric_limits<std::int32_t>::max()) {
@@ -233,7 +236,8 @@ class BusSubscription final : public RingingSubscription {
 
   bool may_be_kept(const Chunk & chunk) const {
     return encoding_ == Encoding::kMemory && chunk.size == type_.size &&
-           reinterpret_cast<std::uintptr_t>(chunk.data) % type_.alignment == 0 &&
+           reinterpret_cast<std::uintptr_t>(chunk.data) % (chunk.alignment != 0 ? chunk.alignment : type_.alignment) ==
+               0 &&
            (chunk.hold == Chunk::Hold::kAlways ||
             (chunk.hold == Chunk::Hold::kWithinQuota && held_->load(std::memory_order_relaxed) < held_quota_));
   }

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "tandem/kit/bell.hpp"
 #include "tandem/kit/chunk.hpp"
@@ -37,6 +38,9 @@ class Writer {
   virtual std::unique_ptr<Chunk> lend(std::size_t size) { return allocate(size); }
   /// Sends a chunk of allocate() or lend(). Errors: std::bad_alloc, which means kNoMemory.
   virtual PublishResult write(std::unique_ptr<Chunk> chunk) = 0;
+  /// Sends a message that the user keeps, where the middleware has room for it only while it sends; it is copied or
+  /// serialized there. Nothing: the message goes by allocate() and write().
+  virtual std::optional<PublishResult> write(const MessageType &, const void * /*message*/) { return std::nullopt; }
   virtual std::size_t matched() const = 0;
   /// A negative timeout waits without end. \return false when the time is over.
   virtual bool wait_for_all_acked(std::chrono::nanoseconds timeout) = 0;

@@ -22,7 +22,8 @@ class Chunk {
   std::byte * data = nullptr;
   std::size_t size = 0;
   Hold hold = Hold::kNever;
-  bool is_fresh = false;  ///< of memory that is lent: no message of its publisher was ever constructed in it
+  std::size_t alignment = 0;  ///< where its middleware lends memory of less than the type's; 0: the type's
+  bool is_fresh = false;      ///< of memory that is lent: no message of its publisher was ever constructed in it
 
  protected:
   Chunk() = default;

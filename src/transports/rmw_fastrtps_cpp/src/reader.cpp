@@ -1,0 +1,288 @@
+#include <fastdds/dds/subscriber/DataReaderListener.hpp>
+#include <fastdds/dds/subscriber/SampleInfo.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "data_type.hpp"
+#include "endpoints.hpp"
+#include "settings.hpp"
+#include "shared_samples.hpp"
+#include "tandem/cdr.hpp"
+
+namespace rmw_fastrtps {
+namespace {
+
+using eprosima::fastrtps::types::ReturnCode_t;
+using namespace tandem::transport;  // NOLINT: all that this file implements
+
+/// Writers that have gone are remembered up to here: what they left in the history is still counted.
+constexpr std::size_t kMostKnown = 64;
+
+std::uint64_t number_of(const dds::SampleInfo & info) { return info.sample_identity.sequence_number().to64long(); }
+Gid writer_of(const dds::SampleInfo & info) { return to_gid(info.sample_identity.writer_guid()); }
+
+/// CDR in the payload of the reader's history. The kit reads it and is done.
+class LentPayload final : public Chunk {
+ public:
+  explicit LentPayload(dds::DataReader & reader) : reader_(reader) {}
+  ~LentPayload() override { give_back(); }
+
+  /// \return false: there is none.
+  bool take() {
+    give_back();
+    has_loan_ = reader_.take(messages_, infos_, 1) == ReturnCode_t::RETCODE_OK;
+    if (has_loan_ && infos_[0].valid_data) {
+      data = messages_[0].bytes;
+      size = messages_[0].size;
+    }
+    return has_loan_;
+  }
+  const dds::SampleInfo & info() const { return infos_[0]; }
+
+ private:
+  void give_back() {
+    if (std::exchange(has_loan_, false)) {
+      reader_.return_loan(messages_, infos_);
+    }
+  }
+
+  dds::DataReader & reader_;
+  dds::LoanableSequence<Incoming> messages_;
+  dds::SampleInfoSeq infos_;
+  bool has_loan_ = false;
+};
+
+/// A message of fixed size: where its writer has put it if that can be, else a copy.
+struct InPlace final : Incoming {
+  InPlace(const tandem::MessageType & of, SampleFiles & in) : type(of), files(in) {}
+  void accept(std::byte * payload, std::size_t length) override {
+    chunk.reset();  // of a sample that was overwritten meanwhile
+    if (length >= kEncapsulation + type.size) {
+      chunk = files.hold(payload + kEncapsulation, type.size);
+    }
+    if (!chunk) {
+      chunk = make_heap_chunk(type.size);
+      chunk->hold = Chunk::Hold::kNever;  // so that the kit counts a copy
+      chunk->size = tandem::deserialize(type, payload, length, chunk->data) ? type.size : 0;
+    }
+  }
+  const tandem::MessageType & type;
+  SampleFiles & files;
+  std::unique_ptr<Chunk> chunk;
+};
+
+/// What has come of a writer. Several threads may take, so that a later message is counted before an earlier one.
+struct Record {
+  std::uint64_t first = 0;
+  std::uint64_t next = 0;  ///< after the latest that was taken or dropped
+  std::uint64_t taken = 0;
+  std::uint64_t lost() const { return next - first > taken ? next - first - taken : 0; }
+};
+
+class FastReader final : public Reader, private dds::DataReaderListener {
+ public:
+  FastReader(std::shared_ptr<Participant> participant, const tandem::MessageType & type, EndpointInfo endpoint,
+             bool ignore_local, std::function<void()> on_data);
+  ~FastReader() override;
+
+  /// Looks first, for who polls: Fast DDS's own look at an empty reader makes what comes wait for its lock.
+  bool take(Arrival & arrival) override {
+    return has_data() && (is_in_place_ ? take_in_place(arrival) : take_payload(arrival));
+  }
+  bool has_data() const override { return reader_->get_unread_count() != 0; }
+  std::size_t matched() const override { return count_.load(std::memory_order_acquire); }
+  std::uint64_t lost() const override;
+  Gid gid() const override { return gid_; }
+
+ private:
+  bool take_payload(Arrival & arrival);
+  bool take_in_place(Arrival & arrival);
+  bool is_taken(const dds::SampleInfo & sample, Arrival & arrival);
+  void on_data_available(dds::DataReader * reader) override;
+  void on_subscription_matched(dds::DataReader *, const dds::SubscriptionMatchedStatus & status) override;
+  bool is_welcome(const Gid & writer) const {
+    return !(is_deaf_to_own_ && is_same_participant(writer, participant_->gid())) &&
+           participant_->agrees(writer, hash_);
+  }
+  bool is_outcast(const Gid & writer) const;
+  void count(const dds::SampleInfo & sample, bool is_taken);
+  void end_locked();
+
+  const std::shared_ptr<Participant> participant_;
+  const tandem::MessageType & type_;
+  const std::string hash_;
+  const bool is_in_place_;
+  const bool is_deaf_to_own_;
+  const std::uint64_t depth_;  ///< 0: keeps all
+  const std::function<void()> on_data_;
+  dds::Topic * topic_ = nullptr;
+  dds::Subscriber * subscriber_ = nullptr;  ///< of its own, so that the reader alone can part from its writers
+  dds::DataReader * reader_ = nullptr;
+  Gid gid_{};
+  SampleFiles files_;
+
+  mutable std::mutex mutex_;  ///< guards the next three
+  std::set<Gid> matched_;
+  std::map<Gid, Record> records_;
+  std::uint64_t lost_of_forgotten_ = 0;
+  std::atomic<std::size_t> count_{0};
+};
+
+FastReader::FastReader(std::shared_ptr<Participant> participant, const tandem::MessageType & type,
+                       EndpointInfo endpoint, bool ignore_local, std::function<void()> on_data)
+    : participant_(std::move(participant)),
+      type_(type),
+      hash_(endpoint.type_hash),
+      is_in_place_(shares_memory(type)),
+      is_deaf_to_own_(ignore_local),
+      depth_(endpoint.qos.history == History::kKeepLast ? endpoint.qos.depth : 0),
+      on_data_(std::move(on_data)) {
+  {
+    const std::lock_guard lock(participant_->endpoints_mutex());
+    topic_ = participant_->use_topic(type, endpoint.topic);
+    subscriber_ = participant_->create_subscriber();
+    reader_ =
+        subscriber_->create_datareader(topic_, reader_qos(*subscriber_, type, endpoint), this,
+                                       dds::StatusMask::data_available() << dds::StatusMask::subscription_matched());
+    gid_ = reader_ != nullptr ? to_gid(reader_->guid()) : gid_;
+    if (is_deaf_to_own_) {
+      participant_->set_hash(gid_, "");
+    }
+    if (reader_ == nullptr || reader_->enable() != ReturnCode_t::RETCODE_OK) {
+      end_locked();
+      throw Error(std::string(kName) + ": topic '" + endpoint.topic + "': Fast DDS cannot make a reader");
+    }
+  }
+  endpoint.gid = gid_;
+  participant_->graph().add(endpoint, is_deaf_to_own_);
+}
+
+FastReader::~FastReader() {
+  participant_->graph().remove(gid_);
+  const std::lock_guard lock(participant_->endpoints_mutex());
+  if (reader_->get_qos().data_sharing().kind() != dds::OFF) {
+    // Parts from all writers first: Fast DDS waits for ever if a data-sharing writer writes while the reader is deleted.
+    dds::SubscriberQos nowhere = subscriber_->get_qos();
+    nowhere.partition().push_back("nowhere");
+    subscriber_->set_qos(nowhere);
+  }
+  end_locked();
+}
+
+void FastReader::end_locked() {
+  if (reader_ != nullptr) {
+    subscriber_->delete_datareader(reader_);
+  }
+  participant_->delete_subscriber(subscriber_);
+  participant_->drop_topic(topic_);
+  participant_->forget(gid_);
+}
+
+bool FastReader::take_payload(Arrival & arrival) {
+  auto payload = std::make_unique<LentPayload>(*reader_);
+  while (payload->take()) {
+    if (is_taken(payload->info(), arrival)) {
+      arrival.chunk = std::move(payload);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool FastReader::take_in_place(Arrival & arrival) {
+  InPlace in_place(type_, files_);
+  Incoming & incoming = in_place;
+  dds::SampleInfo sample;
+  while (reader_->take_next_sample(&incoming, &sample) == ReturnCode_t::RETCODE_OK) {
+    if (is_taken(sample, arrival)) {
+      arrival.chunk = std::move(in_place.chunk);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Counts it, unless it is to be left out.
+bool FastReader::is_taken(const dds::SampleInfo & sample, Arrival & arrival) {
+  arrival.writer = writer_of(sample);
+  if (!sample.valid_data || is_outcast(arrival.writer)) {
+    return false;
+  }
+  count(sample, true);
+  arrival.stamp = sample.source_timestamp.to_ns();
+  arrival.sequence = number_of(sample) - 1;
+  return true;
+}
+
+void FastReader::count(const dds::SampleInfo & sample, bool is_taken) {
+  const std::uint64_t number = number_of(sample);
+  const std::lock_guard lock(mutex_);
+  Record & record = records_.try_emplace(writer_of(sample), Record{number, number, 0}).first->second;
+  record.next = std::max(record.next, number + 1);
+  record.taken += is_taken ? 1 : 0;
+}
+
+std::uint64_t FastReader::lost() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t lost = lost_of_forgotten_;
+  for (const auto & [writer, record] : records_) {
+    lost += record.lost();
+  }
+  return lost;
+}
+
+/// Called with the reader locked: nobody takes meanwhile. Outcasts' messages are dropped by who takes, not here: the
+/// first that is untaken may wait for an earlier one of its writer, and the next to be taken is then another's.
+void FastReader::on_data_available(dds::DataReader * reader) {
+  dds::SampleInfo first;
+  Incoming dropped;
+  while (depth_ != 0 && reader->get_unread_count() > depth_ &&
+         reader->take_next_sample(&dropped, &first) == ReturnCode_t::RETCODE_OK) {
+    count(first, false);
+  }
+  on_data_();
+}
+
+void FastReader::on_subscription_matched(dds::DataReader *, const dds::SubscriptionMatchedStatus & status) {
+  const Gid writer = to_gid(rtps::iHandle2GUID(status.last_publication_handle));
+  files_.look_again();
+  const std::lock_guard lock(mutex_);
+  if (status.current_count_change < 0) {
+    matched_.erase(writer);
+    if (records_.size() > kMostKnown) {
+      std::erase_if(records_, [this](const auto & item) {
+        const bool is_gone = !matched_.count(item.first);
+        lost_of_forgotten_ += is_gone ? item.second.lost() : 0;
+        return is_gone;
+      });
+    }
+  } else if (is_welcome(writer)) {
+    matched_.insert(writer);
+  }
+  count_.store(matched_.size(), std::memory_order_release);
+}
+
+/// Of a writer that Fast DDS matches, but we do not.
+bool FastReader::is_outcast(const Gid & writer) const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (matched_.count(writer) != 0) {
+      return false;
+    }
+  }
+  return !is_welcome(writer);
+}
+
+}  // namespace
+
+std::shared_ptr<Reader> make_reader(std::shared_ptr<Participant> participant, const tandem::MessageType & type,
+                                    EndpointInfo endpoint, bool ignore_local, std::function<void()> on_data) {
+  return std::make_shared<FastReader>(std::move(participant), type, std::move(endpoint), ignore_local,
+                                      std::move(on_data));
+}
+
+}  // namespace rmw_fastrtps
