@@ -11,7 +11,7 @@ help:
 	@echo 'make test        build, all tests, sanitizers, arm64; ends with the count'
 	@echo 'make test-all    the same with the transports in Rust'
 	@echo 'make rust        build what the transports over iceoryx2 and Zenoh need (minutes, once)'
-	@echo 'make build       build all packages into install/, without the tests'
+	@echo 'make build       build all packages into install/'
 	@echo 'make lint        formatting, static checks and house rules'
 	@echo 'make format      apply the formatting'
 	@echo 'make bench       benchmarks; writes log/bench/latest.json'

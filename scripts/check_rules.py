@@ -12,6 +12,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MAX_LINES = 500
+MAX_BYTES = 500_000
+# What was built or fetched, or packed.
+PACKED = {'.a', '.bz2', '.deb', '.gz', '.jar', '.o', '.pyc', '.so', '.tar', '.tgz', '.whl', '.xz', '.zip', '.zst'}
 # Arrows point down: a package depends on packages of its own layer or of those before it in this list.
 LAYERS = ['core', 'interfaces', 'transports', 'gateway', 'client', 'tools', 'examples']
 SOURCE = {'.hpp', '.h', '.cpp', '.cc', '.inl', '.py', '.sh', '.cmake', '.em', '.pml'}
@@ -38,6 +41,14 @@ def check_length(files):
             lines = text_of(file).count('\n')
             if lines > MAX_LINES:
                 yield f'{file}: {lines} lines, at most {MAX_LINES} are allowed; split it'
+
+
+def check_no_large_or_packed_files(files):
+    for file in files:
+        if PACKED & set(file.suffixes):
+            yield f'{file}: an archive or a binary; install what is needed, and make what can be made'
+        elif (ROOT / file).stat().st_size > MAX_BYTES:
+            yield f'{file}: larger than {MAX_BYTES} bytes; keep figures and pictures, and make the rest'
 
 
 def check_no_root_cmake(files):
@@ -105,8 +116,8 @@ def check_client_sees_interface_only(files):
             yield f'librclcpp.so needs {name}: it may know the transport interface only'
 
 
-CHECKS = [check_length, check_no_root_cmake, check_machine_paths, check_quotes, check_arrows,
-          check_client_sees_interface_only]
+CHECKS = [check_length, check_no_large_or_packed_files, check_no_root_cmake, check_machine_paths, check_quotes,
+          check_arrows, check_client_sees_interface_only]
 
 
 def main():
