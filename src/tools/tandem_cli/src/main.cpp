@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -30,10 +31,24 @@ std::vector<std::string> verbs(const fs::path & folder) {
   return found;
 }
 
+/// What a verb does, in one line; empty when its package does not say.
+std::string summary(const fs::path & folder, const std::string & verb) {
+  std::ifstream file(folder.parent_path() / "share" / "tandem" / "verbs" / verb);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
 void list(std::ostream & out, const fs::path & folder) {
+  const std::vector<std::string> found = verbs(folder);
+  std::size_t width = 0;
+  for (const std::string & verb : found) {
+    width = std::max(width, verb.size());
+  }
   out << "usage: tandem VERB [options]; `tandem VERB --help` tells them\n\nverbs:\n";
-  for (const std::string & verb : verbs(folder)) {
-    out << "  " << verb << '\n';
+  for (const std::string & verb : found) {
+    const std::string line = summary(folder, verb);
+    out << "  " << verb << (line.empty() ? "" : std::string(width - verb.size() + 2, ' ') + line) << '\n';
   }
 }
 

@@ -10,12 +10,14 @@ import pytest
 
 @pytest.fixture
 def tandem(tmp_path):
-    program = tmp_path / 'tandem'
+    folder = tmp_path / 'bin'
+    folder.mkdir()
+    program = folder / 'tandem'
     shutil.copy(os.environ['TANDEM'], program)
-    verb = tmp_path / 'tandem-say'
+    verb = folder / 'tandem-say'
     verb.write_text(f'#!{sys.executable}\nimport os, sys\nprint(os.getpid(), sys.argv[1:])\nsys.exit(7)\n')
     verb.chmod(0o755)
-    (tmp_path / 'tandem-note').write_text('no program')
+    (folder / 'tandem-note').write_text('no program')
 
     def run(*words):
         return subprocess.run([program, *words], capture_output=True, text=True)
@@ -26,6 +28,14 @@ def test_lists_the_verbs_that_are_programs(tandem):
     done = tandem('--help')
     assert (done.returncode, done.stdout.split('verbs:\n')[1]) == (0, '  say\n')
     assert tandem().returncode == 2
+
+
+def test_says_what_each_verb_does(tandem, tmp_path):
+    verbs = tmp_path / 'share' / 'tandem' / 'verbs'
+    verbs.mkdir(parents=True)
+    (verbs / 'say').write_text('says what it was told\n')
+    shutil.copy(tmp_path / 'bin' / 'tandem-say', tmp_path / 'bin' / 'tandem-whisper')
+    assert tandem('--help').stdout.split('verbs:\n')[1] == '  say      says what it was told\n  whisper\n'
 
 
 def test_becomes_the_verb(tandem):
