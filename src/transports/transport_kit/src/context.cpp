@@ -1,5 +1,6 @@
 // A transport's context over a bus.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <limits>
@@ -8,7 +9,6 @@
 #include <string>
 #include <thread>
 #include <typeinfo>
-#include <vector>
 
 #include "tandem/cdr.hpp"
 #include "tandem/kit/bell.hpp"
@@ -152,6 +152,35 @@ class HeldChunk {
   const std::shared_ptr<std::atomic<std::size_t>> held_;
 };
 
+/// Messages that users have given back, with the memory that they have. Thread-safe.
+class Spares {
+ public:
+  /// A spare one or a new one; it comes back when its last user lets it go. Errors: std::bad_alloc.
+  static std::shared_ptr<const OwnMessage> take(const std::shared_ptr<Spares> & self, const MessageType & type) {
+    std::unique_ptr<OwnMessage> message = self->pop();
+    if (!message) {
+      message = std::make_unique<OwnMessage>(type);
+    }
+    return {message.release(), [self](OwnMessage * own) { self->push(std::unique_ptr<OwnMessage>(own)); }};
+  }
+
+ private:
+  std::unique_ptr<OwnMessage> pop() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return count_ == 0 ? nullptr : std::move(messages_[--count_]);
+  }
+  void push(std::unique_ptr<OwnMessage> message) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (count_ < messages_.size()) {
+      messages_[count_++] = std::move(message);
+    }
+  }
+
+  std::mutex mutex_;
+  std::size_t count_ = 0;                                ///< guarded by mutex_
+  std::array<std::unique_ptr<OwnMessage>, 4> messages_;  ///< guarded by mutex_
+};
+
 class BusSubscription final : public RingingSubscription {
  public:
   BusSubscription(std::shared_ptr<Bus> bus, const MessageType & type, const TopicOptions & options)
@@ -177,7 +206,7 @@ class BusSubscription final : public RingingSubscription {
         }
         sample.message = message;
       } else {
-        auto own = own_message();
+        auto own = Spares::take(spares_, type_);
         if (!read(*arrival.chunk, own->get())) {
           continue;
         }
@@ -216,23 +245,6 @@ class BusSubscription final : public RingingSubscription {
     }
   }
   bool next(Arrival & arrival) { return !bus_->is_foreign() && reader_->take(arrival); }
-
-  /// One that its user has given back, with the memory that it has, or a new one.
-  std::shared_ptr<const OwnMessage> own_message() {
-    constexpr std::size_t kSpares = 4;
-    const std::lock_guard<std::mutex> lock(spares_mutex_);
-    for (const auto & spare : spares_) {
-      if (spare.use_count() == 1) {
-        std::atomic_thread_fence(std::memory_order_acquire);  // pairs with the user's release of its reference
-        return spare;
-      }
-    }
-    auto message = std::make_shared<const OwnMessage>(type_);
-    if (spares_.size() < kSpares) {
-      spares_.push_back(message);
-    }
-    return message;
-  }
 
   bool may_be_kept(const Chunk & chunk) const {
     return encoding_ == Encoding::kMemory && chunk.size == type_.size &&
@@ -282,9 +294,8 @@ class BusSubscription final : public RingingSubscription {
   const std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::atomic<std::uint64_t> copied_{0};
   std::atomic<std::uint64_t> unreadable_{0};
-  std::mutex spares_mutex_;
-  std::vector<std::shared_ptr<const OwnMessage>> spares_;  ///< guarded by spares_mutex_
-  std::shared_ptr<Reader> reader_;                         ///< the last member: it calls ring()
+  const std::shared_ptr<Spares> spares_ = std::make_shared<Spares>();
+  std::shared_ptr<Reader> reader_;  ///< the last member: it calls ring()
 };
 
 // --- wait-set --------------------------------------------------------------------------------------------------------
