@@ -17,6 +17,8 @@ export CMAKE_CXX_COMPILER_LAUNCHER=ccache
 # A clone elsewhere then hits the same cache.
 export CCACHE_BASEDIR="$TANDEM_ROOT"
 export CCACHE_NOHASHDIR=1
+# What ccache needs, with -fpch-preprocess where they are, to know a precompiled header again.
+export CCACHE_SLOPPINESS=pch_defines,time_macros
 
 # A prefix sourced earlier must not leak into the build and the tests of this one.
 unset AMENT_PREFIX_PATH CMAKE_PREFIX_PATH COLCON_PREFIX_PATH LD_LIBRARY_PATH RMW_IMPLEMENTATION
