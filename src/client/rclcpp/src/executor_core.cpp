@@ -38,12 +38,10 @@ bool ExecutorCore::next(Executable & out, std::uint64_t round) {
   const std::lock_guard<std::mutex> lock(state_mutex_);
   if (wakeup_->take_entities_changed()) collect(out.garbage);
   // In turns, so that neither a short timer nor a flood of messages starves the other.
-  if (timer_was_last_) {
-    if (next_subscription(out, round)) return timer_was_last_ = false, true;
-    return next_timer(out, round);
-  }
-  if (next_timer(out, round)) return timer_was_last_ = true;
-  return next_subscription(out, round);
+  const bool subscription_first = std::exchange(timer_was_last_, false);
+  if (subscription_first && next_subscription(out, round)) return true;
+  timer_was_last_ = next_timer(out, round);
+  return timer_was_last_ || (!subscription_first && next_subscription(out, round));
 }
 
 // ---- timers --------------------------------------------------------------------------------------------------------
@@ -119,7 +117,7 @@ bool ExecutorCore::next_subscription(Executable & out, std::uint64_t round) {
     auto & entry = subscriptions_[cursor_++];
     if (!is_free(entry.group) || (round != 0 && entry.round == round)) continue;
     const auto transport = entry.transport.lock();
-    if (transport && transport->has_data() && take(entry, out, round)) return true;
+    if (transport && transport->has_data() && choose(entry, out, round)) return true;
   }
   return false;
 }
@@ -137,22 +135,17 @@ bool ExecutorCore::next_named(Executable & out, std::uint64_t round) {
       continue;
     }
     const bool had_its_turn = is_ours && round != 0 && subscriptions_[found->second].round == round;
-    if (is_ours && !had_its_turn && take(subscriptions_[found->second], out, round)) return true;
+    if (is_ours && !had_its_turn && choose(subscriptions_[found->second], out, round)) return true;
     if (skipped == nullptr) skipped = named;
   }
   return false;
 }
 
-bool ExecutorCore::take(SubscriptionEntry & entry, Executable & out, std::uint64_t round) {
-  auto subscription = entry.member.lock();
-  if (!subscription) return false;
-  if (!subscription->take_sample(out.sample)) {
-    out.garbage.push_back(std::move(subscription));
-    return false;
-  }
+bool ExecutorCore::choose(SubscriptionEntry & entry, Executable & out, std::uint64_t round) {
+  out.subscription = entry.member.lock();
+  if (!out.subscription) return false;
   entry.round = round;
   hold(out, entry.group);
-  out.subscription = std::move(subscription);
   return true;
 }
 
@@ -212,7 +205,7 @@ void ExecutorCore::execute(Executable & executable) {
   } finish{*this, executable};
   if (executable.timer) {
     executable.timer->execute_callback();
-  } else {
+  } else if (executable.subscription->take_sample(executable.sample)) {  // else another thread was faster
     executable.subscription->execute(executable.sample);
   }
 }

@@ -1,8 +1,8 @@
 // What executors share: which callback is next, and waiting until there is one.
 //
 //   nodes, groups --collect()--> entries (subscriptions, timers)      only when something changed
-//   next()      a due timer or a subscription with data, in turns; takes the message and marks its group as busy
-//   execute()   runs the callback, without any lock, and frees the group
+//   next()      chooses a due timer or a subscription with data, in turns, and marks its group as busy
+//   execute()   takes the message and runs the callback, without any lock, and frees the group
 //   wait_next() one thread at a time waits in the wait-set for all; the others queue for wait_mutex_
 //
 // A subscription whose group is busy is detached from the wait-set, or its data would end every wait at once. Whoever frees the
@@ -32,11 +32,11 @@
 
 namespace rclcpp::detail {
 
-/// One callback that is ready: a timer's, or a subscription's with its message. Reused from one to the next.
+/// One callback that is ready: a timer's or a subscription's. Reused from one to the next.
 struct Executable {
   std::shared_ptr<TimerBase> timer;
   std::shared_ptr<SubscriptionBase> subscription;
-  tandem::transport::Sample sample;
+  tandem::transport::Sample sample;  ///< what execute() has taken
   std::shared_ptr<CallbackGroup> group;
   std::vector<std::shared_ptr<void>> garbage;
 
@@ -95,7 +95,7 @@ class ExecutorCore {
   bool next_timer(Executable & out, std::uint64_t round);
   bool next_subscription(Executable & out, std::uint64_t round);
   bool next_named(Executable & out, std::uint64_t round);
-  bool take(SubscriptionEntry & entry, Executable & out, std::uint64_t round);
+  bool choose(SubscriptionEntry & entry, Executable & out, std::uint64_t round);
   void hold(Executable & out, const std::shared_ptr<CallbackGroup> & group);
   void attach_ready_groups();
   void park(SubscriptionEntry & entry);

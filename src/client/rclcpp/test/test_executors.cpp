@@ -14,6 +14,43 @@ using test::Block;
 
 namespace {
 
+/// How many threads are in the middle of deserializing a Meeting, and whether there were two at once.
+std::atomic<int> deserializing{0};
+std::atomic<bool> met{false};
+
+/// A message whose deserialization lasts until there is another.
+struct Meeting {
+  TANDEM_MESSAGE_MEMORY
+  tandem::Vector<std::uint8_t> data;
+};
+
+void resize_when_met(void * sequence, std::size_t elements) {
+  ++deserializing;
+  test::eventually([] {
+    if (deserializing == 2) met = true;
+    return met.load();
+  });
+  --deserializing;
+  static_cast<decltype(Meeting::data) *>(sequence)->resize(elements);
+}
+
+constexpr tandem::Field kMeetingFields[] = {{"data", tandem::FieldKind::kUint8, tandem::FieldShape::kSequence, 0,
+                                             tandem::kUnbounded, tandem::kUnbounded, nullptr, resize_when_met}};
+
+}  // namespace
+
+template <>
+const tandem::MessageType & tandem::message_type<Meeting>() {
+  static const MessageType type = [] {
+    MessageType description = test::describe<Meeting>("test_msgs/msg/Meeting", 3, kMeetingFields);
+    description.is_fixed_size = false;
+    return description;
+  }();
+  return type;
+}
+
+namespace {
+
 class Executors : public test::Rclcpp {
  protected:
   std::shared_ptr<rclcpp::Node> make_node(const char * name = "node") { return std::make_shared<rclcpp::Node>(name); }
@@ -314,6 +351,30 @@ TEST_F(Executors, ShutdownEndsEverySpin) {
   EXPECT_EQ(context->shutdown_reason(), "enough");
   EXPECT_TRUE(context->remove_on_shutdown_callback(handle));
   EXPECT_FALSE(context->remove_on_shutdown_callback(handle));
+}
+
+TEST_F(Executors, DeserializeSideBySide) {
+  auto node = make_node();
+  rclcpp::SubscriptionOptions options;
+  options.callback_group = node->create_callback_group(CallbackGroupType::Reentrant);
+  std::atomic<int> taken{0};
+  const auto count = [&](const Meeting &) { ++taken; };
+  auto left = node->create_subscription<Meeting>("left", 10, count, options);
+  auto right = node->create_subscription<Meeting>("right", 10, count, options);
+  auto to_left = node->create_publisher<Meeting>("left", 10);
+  auto to_right = node->create_publisher<Meeting>("right", 10);
+  ASSERT_TRUE(test::eventually(
+      [&] { return to_left->get_subscription_count() == 1 && to_right->get_subscription_count() == 1; }));
+  rclcpp::executors::MultiThreadedExecutor executor(rclcpp::ExecutorOptions(), 2);
+  executor.add_node(node);
+  const Spinner spinner(executor);
+  Meeting message;
+  message.data.resize(100);
+  to_left->publish(message);
+  to_right->publish(message);
+  ASSERT_TRUE(test::eventually([&] { return taken == 2; }));
+  const char * transport = std::getenv("RMW_IMPLEMENTATION");  // shared memory if unset: nothing is deserialized
+  EXPECT_EQ(met, transport != nullptr);
 }
 
 TEST_F(Executors, SignalsEndTheSpin) {
