@@ -113,11 +113,6 @@ std::uint64_t Publisher::copied() const { return body_->copied(); }
 std::string Publisher::last_timeout() const { return body_->last_timeout(); }
 const EndpointInfo & Publisher::info() const { return body_->info(); }
 
-void Loan::give_back() {
-  data_ = nullptr;
-  publisher_->drop(block_);
-}
-
 // ---- Subscription --------------------------------------------------------------------------------------------------
 
 Subscription::Subscription(std::shared_ptr<SubscriptionBody> body) : body_(std::move(body)) {}

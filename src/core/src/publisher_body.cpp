@@ -101,12 +101,10 @@ tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
   BorrowError error{};
   {
     const Guard lock(mutex_);
-    const std::uint32_t block = memory_.allocate(mutex_, wanted, loan->fresh_, error);
+    bool is_fresh = false;
+    const std::uint32_t block = memory_.allocate(mutex_, wanted, is_fresh, error);
     if (block != kNoBlock) [[likely]] {
-      loan->publisher_ = this;
-      loan->data_ = memory_.memory(block);
-      loan->size_ = size;
-      loan->block_ = block;
+      *loan = Loan(*this, memory_.memory(block), size, block, is_fresh);
       return loan;
     }
   }
@@ -117,7 +115,7 @@ tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
   return loan;
 }
 
-void PublisherBody::drop(std::uint32_t block) {
+void PublisherBody::take_back(void *, std::uint32_t block) noexcept {
   if (process_.is_forked_away()) {
     return;
   }
@@ -134,24 +132,24 @@ void PublisherBody::drop(std::uint32_t block) {
 }
 
 tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan, bool is_copy) {
-  if (!loan || loan.publisher_ != this || is_closed() || process_.is_forked_away()) {
+  if (!loan || loan.lender() != this || is_closed() || process_.is_forked_away()) {
     loan.drop();
     return tl::make_unexpected(PublishError::kInvalidLoan);
   }
-  if (!is_shared(loan.data_)) {
+  if (!is_shared(loan.data())) {
     return tl::make_unexpected(PublishError::kNotShared);
   }
   const std::int64_t timestamp = now_ns(CLOCK_REALTIME);
   std::uint64_t number = 0;
   bool sleepers = false;
-  loan.data_ = nullptr;
+  loan.release();
   {
     const Guard lock(mutex_);
     if (is_full() && !wait_for_room()) {
-      memory_.free(loan.block_);
+      memory_.free(loan.block());
       return tl::make_unexpected(refusal());
     }
-    number = enqueue(loan.block_, loan.size_, timestamp, sleepers);
+    number = enqueue(loan.block(), loan.size(), timestamp, sleepers);
     if (is_copy) {
       count(record_->copied);
     }

@@ -29,7 +29,7 @@ namespace tandem {
 class Domain;
 class Process;
 
-class PublisherBody {
+class PublisherBody final : private Lender {
  public:
   /// The number of each new publisher's first message. Tests set it so that numbers wrap around under their eyes.
   static inline std::atomic<std::uint64_t> first_number = 0;
@@ -46,7 +46,6 @@ class PublisherBody {
   tl::expected<std::uint64_t, PublishError> publish(Loan && loan, bool is_copy);
   tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
   tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size);
-  void drop(std::uint32_t block);
 
   const EndpointInfo & info() const { return info_; }
   std::size_t matched_count() const;
@@ -81,6 +80,7 @@ class PublisherBody {
  private:
   PublisherBody(Process & process, const PublisherOptions & options, EndpointId id, PublisherRecord * record);
 
+  void take_back(void * data, std::uint32_t block) noexcept override;
   PublisherFigures & figures() const { return record_->figures; }
   bool is_full() const TANDEM_REQUIRES(mutex_);
   bool takes_too_much() const TANDEM_REQUIRES(mutex_);

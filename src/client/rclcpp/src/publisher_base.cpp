@@ -30,8 +30,8 @@ std::vector<NetworkFlowEndpoint> PublisherBase::get_network_flow_endpoints() con
                              "topic '" + topic_ + "': its messages travel over no network, so there are no endpoints");
 }
 
-std::unique_ptr<tandem::transport::Loan> PublisherBase::borrow_or_throw() const {
-  auto loan = transport_->borrow();
+tandem::Loan PublisherBase::borrow_or_throw() const {
+  tandem::Loan loan = transport_->borrow();
   if (!loan) {
     throw exceptions::RCLError(
         RCL_RET_ERROR, "topic '" + topic_ +
@@ -47,17 +47,15 @@ void PublisherBase::publish_copy(const void * message) {
   if (result != PublishResult::kOk) fail(result);
 }
 
-bool PublisherBase::publish_owned(void * message) {
-  if (!context_->is_valid()) return false;
-  bool taken = false;
-  const PublishResult result = transport_->publish_owned(message, taken);
+void PublisherBase::publish_owned(tandem::OwnedMessage message) {
+  if (!context_->is_valid()) return;
+  const PublishResult result = transport_->publish(message);
   if (result != PublishResult::kOk) fail(result);
-  return taken;
 }
 
-void PublisherBase::publish_loan(std::unique_ptr<tandem::transport::Loan> loan) {
+void PublisherBase::publish_loan(tandem::Loan && loan) {
   if (!context_->is_valid()) return;
-  const PublishResult result = loan ? transport_->publish(std::move(loan)) : PublishResult::kInvalidLoan;
+  const PublishResult result = transport_->publish(std::move(loan));
   if (result != PublishResult::kOk) fail(result);
 }
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include <tl/expected.hpp>
 
+#include "tandem/loan.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem {
@@ -30,48 +30,6 @@ enum class PublishError : std::uint8_t {
 
 const char * to_string(BorrowError error);
 const char * to_string(PublishError error);
-
-/// Memory of a message that is not yet published. Move-only; dropping it frees the memory at once.
-/// It may outlive its publisher: then publishing it is refused. Not thread-safe; may move between threads.
-class Loan {
- public:
-  Loan() = default;
-  Loan(Loan && other) noexcept { *this = std::move(other); }
-  Loan & operator=(Loan && other) noexcept {
-    if (this != &other) {
-      drop();
-      publisher_ = other.publisher_;
-      data_ = std::exchange(other.data_, nullptr);
-      size_ = other.size_;
-      block_ = other.block_;
-      fresh_ = other.fresh_;
-    }
-    return *this;
-  }
-  ~Loan() { drop(); }
-
-  explicit operator bool() const { return data_ != nullptr; }
-  void * data() const { return data_; }
-  std::size_t size() const { return size_; }
-  /// Whether the memory was never handed out before by this publisher: its content is undefined. Otherwise it is what
-  /// an earlier message left there.
-  bool is_fresh() const { return fresh_; }
-  void drop() {
-    if (data_ != nullptr) {
-      give_back();
-    }
-  }
-
- private:
-  friend class PublisherBody;
-  void give_back();
-
-  PublisherBody * publisher_ = nullptr;  ///< lives for as long as it has loans
-  void * data_ = nullptr;
-  std::size_t size_ = 0;
-  std::uint32_t block_ = 0;
-  bool fresh_ = false;
-};
 
 struct PublisherOptions {
   NodeName node;

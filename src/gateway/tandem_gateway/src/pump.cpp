@@ -147,7 +147,7 @@ bool Pump::take(Topic & topic, Inlet & inlet, Item & item) {
     return static_cast<bool>(item.sample);
   }
   if (!topic.spare) {
-    topic.spare = NewMessage(*topic.type);
+    topic.spare = make_message(*topic.type);
   }
   if (!inlet.subscription->take_into(topic.spare.get(), item.info)) {
     return false;
@@ -211,11 +211,8 @@ void Pump::flush(Topic & topic, Outlet & outlet) {
 bool Pump::publish(Topic & topic, Outlet & outlet, Item & item) {
   PublishResult result = PublishResult::kOk;
   if (item.own) {
-    bool taken = false;
-    result = outlet.publisher->publish_owned(item.own.get(), taken);
-    if (taken) {
-      item.own.release();
-    } else if (!topic.spare && result == PublishResult::kOk) {
+    result = outlet.publisher->publish(item.own);
+    if (item.own && !topic.spare && result == PublishResult::kOk) {
       topic.spare = std::move(item.own);
     }
   } else {

@@ -81,7 +81,7 @@ struct Topic {
   std::map<Grade, Inlet> inlets;
   Counts counts;            ///< without what inlets and outlets count themselves
   Counts past;              ///< of inlets and outlets that are gone
-  NewMessage spare;         ///< to be read into next
+  OwnedMessage spare;       ///< to be read into next
   bool is_stalled = false;  ///< nothing is taken: an outlet that keeps all is full, or memory is short
 };
 

@@ -49,7 +49,7 @@ class DirectWriter : public Writer {
   bool publish_loan(const Filling & fill) override {
     auto loan = publisher_->borrow();
     if (!loan) return false;
-    fill(loan->message());
+    fill(loan.data());
     check(publisher_->publish(std::move(loan)));
     return true;
   }

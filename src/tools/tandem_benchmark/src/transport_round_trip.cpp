@@ -66,7 +66,7 @@ class TransportRoundTrip : public SizedRoundTrip {
       if (!loan) {
         throw std::runtime_error(contest().transport + " lends no message");
       }
-      std::memcpy(loan->message(), &head, sizeof head);
+      std::memcpy(loan.data(), &head, sizeof head);
       result = publisher_->publish(std::move(loan));
     } else {
       std::memcpy(message_.data(), &head, sizeof head);

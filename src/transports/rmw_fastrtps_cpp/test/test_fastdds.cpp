@@ -98,8 +98,8 @@ void lend(bool must_not_copy) {
   std::vector<Sample> kept;
   for (std::uint64_t value = 0; value < 200; ++value) {
     auto loan = pair.publisher->borrow();
-    ASSERT_NE(loan, nullptr);
-    static_cast<Number *>(loan->message())->data = value;
+    ASSERT_TRUE(loan);
+    static_cast<Number *>(loan.data())->data = value;
     ASSERT_EQ(pair.publisher->publish(std::move(loan)), PublishResult::kOk);
     Sample sample = take_one(*pair.subscription);
     ASSERT_TRUE(sample);

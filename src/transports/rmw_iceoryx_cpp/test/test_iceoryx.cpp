@@ -163,9 +163,9 @@ TEST_F(Iceoryx, LoansArriveWhereTheyLie) {
   ASSERT_TRUE(publisher->can_loan());
   for (std::uint64_t i = 0; i < 10; ++i) {
     auto loan = publisher->borrow();
-    ASSERT_NE(loan, nullptr);
-    const void * place = loan->message();
-    static_cast<Medium *>(loan->message())->words[1000] = i;
+    ASSERT_TRUE(loan);
+    const void * place = loan.data();
+    static_cast<Medium *>(loan.data())->words[1000] = i;
     ASSERT_EQ(publisher->publish(std::move(loan)), PublishResult::kOk);
     const Sample sample = subscription->take();
     ASSERT_TRUE(sample);

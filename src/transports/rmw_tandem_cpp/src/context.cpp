@@ -15,37 +15,6 @@ namespace {
 
 using transport::Error;
 
-tandem::Qos to_core(const transport::Qos & qos) {
-  tandem::Qos result;
-  result.history = static_cast<tandem::History>(qos.history);
-  result.depth = qos.depth;
-  result.reliability = static_cast<tandem::Reliability>(qos.reliability);
-  result.durability = static_cast<tandem::Durability>(qos.durability);
-  result.max_blocking_time = qos.max_blocking_time;
-  return result;
-}
-
-transport::Qos from_core(const tandem::Qos & qos) {
-  transport::Qos result;
-  result.history = static_cast<transport::History>(qos.history);
-  result.depth = qos.depth;
-  result.reliability = static_cast<transport::Reliability>(qos.reliability);
-  result.durability = static_cast<transport::Durability>(qos.durability);
-  result.max_blocking_time = qos.max_blocking_time;
-  return result;
-}
-
-// The two sets of enumerators are declared apart, as neither layer includes the other's headers.
-static_assert(static_cast<int>(tandem::History::kKeepAll) == static_cast<int>(transport::History::kKeepAll));
-static_assert(static_cast<int>(tandem::Reliability::kReliable) == static_cast<int>(transport::Reliability::kReliable));
-static_assert(static_cast<int>(tandem::Durability::kTransientLocal) ==
-              static_cast<int>(transport::Durability::kTransientLocal));
-static_assert(static_cast<int>(tandem::EndpointKind::kSubscription) ==
-              static_cast<int>(transport::EndpointKind::kSubscription));
-
-tandem::NodeName to_core(const transport::NodeName & name) { return {name.name_space, name.name}; }
-transport::NodeName from_core(const tandem::NodeName & name) { return {name.name_space, name.name}; }
-
 tandem::TypeIdentity identity(const tandem::MessageType & type) { return {type.name, type.hash, type.abi}; }
 
 /// The value, or the failure's sentence as an exception.
@@ -68,7 +37,7 @@ void check(const tandem::MessageType & type, const transport::TopicOptions & opt
 class Node final : public transport::Node {
  public:
   Node(tandem::Participant participant, const transport::NodeName & name)
-      : participant_(std::move(participant)), number_(value_or_throw(participant_.add_node(to_core(name)))) {}
+      : participant_(std::move(participant)), number_(value_or_throw(participant_.add_node(name))) {}
   ~Node() override { participant_.remove_node(number_); }
 
  private:
@@ -91,10 +60,10 @@ class Context final : public transport::Context {
                                                          const transport::TopicOptions & options) override {
     check(type, options);
     tandem::PublisherOptions core;
-    core.node = to_core(options.node);
+    core.node = options.node;
     core.topic = options.topic;
     core.type = identity(type);
-    core.qos = to_core(options.qos);
+    core.qos = options.qos;
     core.functions = functions_of(type);
     auto publisher = std::make_shared<Publisher>(type, value_or_throw(participant_.create_publisher(core)));
     want_network(domain_);
@@ -105,10 +74,10 @@ class Context final : public transport::Context {
                                                                const transport::TopicOptions & options) override {
     check(type, options);
     tandem::SubscriptionOptions core;
-    core.node = to_core(options.node);
+    core.node = options.node;
     core.topic = options.topic;
     core.type = identity(type);
-    core.qos = to_core(options.qos);
+    core.qos = options.qos;
     core.min_size = type.size;
     core.alignment = type.alignment;
     core.functions = functions_of(type);
@@ -127,12 +96,12 @@ class Context final : public transport::Context {
     transport::GraphSnapshot snapshot;
     for (const tandem::ProcessInfo & process : participant_.graph().processes) {
       for (const tandem::NodeName & node : process.nodes) {
-        snapshot.nodes.push_back(from_core(node));
+        snapshot.nodes.push_back(node);
       }
       for (const tandem::EndpointInfo & endpoint : process.endpoints) {
-        snapshot.endpoints.push_back({static_cast<transport::EndpointKind>(endpoint.kind), endpoint.topic,
-                                      endpoint.type.name, tandem::to_string(endpoint.type.hash), endpoint.type.abi,
-                                      from_core(endpoint.node), from_core(endpoint.qos), to_gid(endpoint.id)});
+        snapshot.endpoints.push_back({endpoint.kind, endpoint.topic, endpoint.type.name,
+                                      tandem::to_string(endpoint.type.hash), endpoint.type.abi, endpoint.node,
+                                      endpoint.qos, to_gid(endpoint.id)});
       }
     }
     return snapshot;

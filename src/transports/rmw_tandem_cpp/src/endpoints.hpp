@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <memory>
-#include <optional>
 
 #include "pool.hpp"
 #include "tandem/participant.hpp"
@@ -15,48 +14,20 @@ namespace transport = tandem::transport;
 
 transport::Gid to_gid(const tandem::EndpointId & id);
 
-/// Memory on loan from the core; its object comes from a pool.
-class Loan final : public transport::Loan {
- public:
-  explicit Loan(tandem::Loan && memory) : memory_(std::move(memory)) {}
-  void * message() override { return memory_.data(); }
-  tandem::Loan & memory() { return memory_; }
-
-  static void * operator new(std::size_t) { return PoolAllocator<Loan>::pool().get(); }
-  static void operator delete(void * memory) noexcept { PoolAllocator<Loan>::pool().put(memory); }
-
- private:
-  tandem::Loan memory_;
-};
-
-/// A default-constructed message of a type, in ordinary memory. Errors: std::bad_alloc.
-class OwnMessage {
- public:
-  explicit OwnMessage(const tandem::MessageType & type);
-  ~OwnMessage();
-  OwnMessage(const OwnMessage &) = delete;
-  OwnMessage & operator=(const OwnMessage &) = delete;
-  const void * get() const { return memory_; }
-
- private:
-  const tandem::MessageType & type_;
-  void * const memory_;
-};
-
 class Publisher final : public transport::Publisher {
  public:
   Publisher(const tandem::MessageType & type, std::unique_ptr<tandem::Publisher> core)
       : type_(type), core_(std::move(core)) {
     if (!type_.is_fixed_size) {
-      blank_.emplace(type_);
+      blank_ = tandem::make_message(type_);
     }
   }
 
   bool can_loan() const override { return true; }
-  std::unique_ptr<transport::Loan> borrow() override;
-  transport::PublishResult publish(std::unique_ptr<transport::Loan> loan) override;
+  tandem::Loan borrow() override;
+  transport::PublishResult publish(tandem::Loan && loan) override;
   transport::PublishResult publish(const void * message) override;
-  transport::PublishResult publish_owned(void * message, bool & taken) override;
+  transport::PublishResult publish(transport::OwnedMessage & message) override;
   std::size_t subscription_count() const override { return core_->matched_count(); }
   bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }  // it lies where its readers read it
   std::uint64_t failed_borrows() const override { return core_->failed_borrows() + failed_borrows_; }
@@ -68,7 +39,7 @@ class Publisher final : public transport::Publisher {
 
   const tandem::MessageType & type_;
   const std::unique_ptr<tandem::Publisher> core_;
-  std::optional<OwnMessage> blank_;                ///< what loans of a variable-size type are set to
+  tandem::OwnedMessage blank_;                     ///< what loans of a variable-size type are set to
   std::atomic<std::uint64_t> failed_borrows_ = 0;  ///< for want of memory for what the message owns
 };
 

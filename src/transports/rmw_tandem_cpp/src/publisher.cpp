@@ -1,6 +1,5 @@
 #include <cstring>
 #include <new>
-#include <typeinfo>
 
 #include "endpoints.hpp"
 
@@ -27,21 +26,6 @@ PublishResult to_result(const tl::expected<std::uint64_t, tandem::PublishError> 
 
 }  // namespace
 
-OwnMessage::OwnMessage(const tandem::MessageType & type)
-    : type_(type), memory_(::operator new (type.size, std::align_val_t{type.alignment})) {
-  try {
-    type.construct(memory_);
-  } catch (...) {
-    ::operator delete (memory_, std::align_val_t{type.alignment});
-    throw;
-  }
-}
-
-OwnMessage::~OwnMessage() {
-  type_.destroy(memory_);
-  ::operator delete (memory_, std::align_val_t{type_.alignment});
-}
-
 /// Makes the message of a loan equal to `value`, in the memory that its sequences have if that suffices. False when
 /// memory is short; then it is some message nevertheless.
 bool Publisher::set(const tandem::Loan & loan, const void * value) const noexcept {
@@ -56,32 +40,29 @@ bool Publisher::set(const tandem::Loan & loan, const void * value) const noexcep
   }
 }
 
-std::unique_ptr<transport::Loan> Publisher::borrow() {
-  auto memory = core_->borrow(type_.size);
-  if (!memory) {
-    return nullptr;
+tandem::Loan Publisher::borrow() {
+  auto loan = core_->borrow(type_.size);
+  if (!loan) {
+    return {};
   }
   if (!blank_) {
-    if (memory->is_fresh()) {  // else the content stays what an earlier message left there
-      type_.construct(memory->data());
+    if (loan->is_fresh()) {  // else the content stays what an earlier message left there
+      type_.construct(loan->data());
     }
-  } else if (!set(*memory, blank_->get())) {
+  } else if (!set(*loan, blank_.get())) {
     failed_borrows_.fetch_add(1, std::memory_order_relaxed);
-    return nullptr;
+    return {};
   }
-  return std::make_unique<Loan>(std::move(*memory));
+  return std::move(*loan);
 }
 
-PublishResult Publisher::publish(std::unique_ptr<transport::Loan> loan) {
-  // The final class is known by its typeid; a dynamic_cast costs more than the rest of this function.
-  if (!loan || typeid(*loan) != typeid(Loan)) {
-    return PublishResult::kInvalidLoan;
-  }
-  tandem::Loan & memory = static_cast<Loan &>(*loan).memory();
-  const void * const message = memory.data();
-  const auto outcome = core_->publish(std::move(memory));
+PublishResult Publisher::publish(tandem::Loan && loan) {
+  const void * const message = loan.data();
+  const auto outcome = core_->publish(std::move(loan));
   if (!outcome && outcome.error() == tandem::PublishError::kNotShared) {
-    return publish(message);  // it stays on loan
+    const PublishResult result = publish(message);
+    loan.drop();
+    return result;
   }
   return to_result(outcome);
 }
@@ -100,15 +81,17 @@ PublishResult Publisher::publish(const void * message) {
   return set(*memory, message) ? to_result(core_->publish(std::move(*memory), true)) : PublishResult::kNoMemory;
 }
 
-PublishResult Publisher::publish_owned(void * message, bool & taken) {
-  const auto outcome = core_->publish_allocation(message, type_.size);
-  taken = outcome.has_value();
-  // Memory from elsewhere is copied: malloc's, that of a derived class, that of the process before a fork.
-  if (!taken &&
-      (outcome.error() == tandem::PublishError::kInvalidLoan || outcome.error() == tandem::PublishError::kNotShared)) {
-    return publish(static_cast<const void *>(message));
+PublishResult Publisher::publish(transport::OwnedMessage & message) {
+  const auto outcome = core_->publish_allocation(message.get(), type_.size);
+  if (outcome) {
+    message.release();
+    return PublishResult::kOk;
   }
-  return to_result(outcome);
+  // Memory from elsewhere is copied: malloc's, that of a derived class, that of the process before a fork.
+  if (outcome.error() == tandem::PublishError::kInvalidLoan || outcome.error() == tandem::PublishError::kNotShared) {
+    return publish(message.get());
+  }
+  return to_result(outcome.error());
 }
 
 }  // namespace rmw_tandem

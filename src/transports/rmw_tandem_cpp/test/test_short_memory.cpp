@@ -21,10 +21,9 @@ class ShortMemory : public testing::Test {
   void pass(std::size_t size) {
     auto image = std::make_unique<Image>();
     image->data.resize(size, 3);
-    bool taken = false;
-    ASSERT_EQ(pub_->publish_owned(image.get(), taken), PublishResult::kOk);
-    ASSERT_TRUE(taken);
-    [[maybe_unused]] const auto * transports_now = image.release();
+    auto owned = tandem::erase_type(std::move(image));
+    ASSERT_EQ(pub_->publish(owned), PublishResult::kOk);
+    ASSERT_FALSE(owned);
     const Sample sample = sub_->take();
     ASSERT_TRUE(sample);
     EXPECT_EQ(static_cast<const Image *>(sample.message)->data.size(), size);
@@ -82,8 +81,8 @@ TEST_F(ShortMemory, MemoryOfMessagesThatNobodyNeedsIsFound) {
   }
   for (int i = 0; i < 20; ++i) {
     auto loan = pub_->borrow();
-    ASSERT_NE(loan, nullptr);
-    static_cast<Image *>(loan->message())->data.resize(9 * kMebi);
+    ASSERT_TRUE(loan);
+    static_cast<Image *>(loan.data())->data.resize(9 * kMebi);
     ASSERT_EQ(pub_->publish(std::move(loan)), PublishResult::kOk);
     ASSERT_TRUE(sub_->take());
   }

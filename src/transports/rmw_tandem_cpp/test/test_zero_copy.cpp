@@ -174,16 +174,15 @@ TEST_F(ZeroCopy, PixelsAreNotTouchedBetweenProcesses) {
       auto image = std::make_unique<Image>();
       fill(*image, value);
       publish_blindly(*image, [&] {
-        bool taken = false;
-        const auto result = pub->publish_owned(image.get(), taken);
-        EXPECT_TRUE(taken);
-        [[maybe_unused]] const auto * transports_now = taken ? image.release() : nullptr;
+        auto owned = tandem::erase_type(std::move(image));
+        const auto result = pub->publish(owned);
+        EXPECT_FALSE(owned);
         return result;
       });
     } else {
       auto loan = pub->borrow();
-      ASSERT_NE(loan, nullptr);
-      auto & image = *static_cast<Image *>(loan->message());
+      ASSERT_TRUE(loan);
+      auto & image = *static_cast<Image *>(loan.data());
       fill(image, value);
       publish_blindly(image, [&] { return pub->publish(std::move(loan)); });
     }
@@ -207,10 +206,11 @@ TEST_F(ZeroCopy, MessageWithPartsElsewhereIsCopied) {
   auto * words = reinterpret_cast<std::intptr_t *>(&image->data);  // begin, end and limit, from here
   words[0] = reinterpret_cast<std::intptr_t>(pixels.data()) - reinterpret_cast<std::intptr_t>(words);
   words[1] = words[2] = words[0] + static_cast<std::intptr_t>(pixels.size());
-  bool taken = true;
-  EXPECT_EQ(pub->publish_owned(image.get(), taken), PublishResult::kOk);
-  EXPECT_FALSE(taken);
-  new (&image->data) decltype(image->data)();
+  auto & data = image->data;
+  auto owned = tandem::erase_type(std::move(image));
+  EXPECT_EQ(pub->publish(owned), PublishResult::kOk);
+  ASSERT_TRUE(owned);
+  new (&data) std::remove_reference_t<decltype(data)>();
   EXPECT_EQ(pub->copied(), 1u);
   const Sample sample = sub->take();
   ASSERT_TRUE(sample);

@@ -373,8 +373,8 @@ TEST_F(ZeroMq, LargeLoansAreNeitherCopiedOnTheirWayOutNorIn) {
   std::vector<Sample> kept;
   for (std::uint64_t i = 0; i < 40; ++i) {
     auto loan = both.publisher->borrow();
-    ASSERT_NE(loan, nullptr);
-    static_cast<Large *>(loan->message())->words.fill(i);
+    ASSERT_TRUE(loan);
+    static_cast<Large *>(loan.data())->words.fill(i);
     ASSERT_EQ(both.publisher->publish(std::move(loan)), PublishResult::kOk);
     Sample sample;
     ASSERT_TRUE(eventually([&] { return static_cast<bool>(sample = both.subscription->take()); }));

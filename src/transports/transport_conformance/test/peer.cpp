@@ -148,7 +148,7 @@ void flood(Context & context, const std::string & topic) {
   for (std::uint64_t value = 0; !end; ++value) {
     auto loan = pub->borrow();
     if (loan) {
-      fill(*static_cast<T *>(loan->message()), value);
+      fill(*static_cast<T *>(loan.data()), value);
       pub->publish(std::move(loan));
     }
   }

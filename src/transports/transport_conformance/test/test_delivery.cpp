@@ -145,8 +145,8 @@ TEST_F(Conformance, LargeMessages) {
   for (std::uint64_t value = 0; value < 6; ++value) {
     if (value % 2 == 0) {
       auto loan = pub->borrow();
-      ASSERT_NE(loan, nullptr);
-      fill(*static_cast<Large *>(loan->message()), value);
+      ASSERT_TRUE(loan);
+      fill(*static_cast<Large *>(loan.data()), value);
       ASSERT_EQ(pub->publish(std::move(loan)), PublishResult::kOk);
     } else {
       fill(*copied, value);

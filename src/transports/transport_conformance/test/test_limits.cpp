@@ -59,8 +59,8 @@ TEST_F(Limits, WithoutLoansALoanIsCopied) {
   EXPECT_FALSE(pub_->can_loan());
   ASSERT_TRUE(matched(*pub_, *sub_));
   auto loan = pub_->borrow();
-  ASSERT_NE(loan, nullptr);
-  fill(*static_cast<Small *>(loan->message()), 3);
+  ASSERT_TRUE(loan);
+  fill(*static_cast<Small *>(loan.data()), 3);
   ASSERT_EQ(pub_->publish(std::move(loan)), PublishResult::kOk);
   EXPECT_EQ(take_values(*sub_, 1), range(3, 3));
   EXPECT_GT(pub_->copied() + sub_->copied(), 0u) << "a copy that is not counted";

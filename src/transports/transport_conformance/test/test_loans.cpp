@@ -14,14 +14,14 @@ TEST_F(Conformance, LoanIsConstructedAndArrives) {
   const auto sub = subscription(topic(), keep_last(10));
   ASSERT_TRUE(matched(*pub, *sub));
   auto loan = pub->borrow();
-  ASSERT_NE(loan, nullptr);
-  EXPECT_TRUE(holds(*static_cast<Small *>(loan->message()), kDefaultValue));
+  ASSERT_TRUE(loan);
+  EXPECT_TRUE(holds(*static_cast<Small *>(loan.data()), kDefaultValue));
   for (std::uint64_t value = 0; value < 100; ++value) {
-    fill(*static_cast<Small *>(loan->message()), value);
+    fill(*static_cast<Small *>(loan.data()), value);
     ASSERT_EQ(pub->publish(std::move(loan)), PublishResult::kOk);
     ASSERT_EQ(take_values(*sub, 1), range(value, value));
     loan = pub->borrow();
-    ASSERT_NE(loan, nullptr);
+    ASSERT_TRUE(loan);
   }
 }
 
@@ -33,8 +33,8 @@ TEST_F(Conformance, LoansAreNotCopied) {
   EXPECT_TRUE(pub->can_loan());
   for (std::uint64_t value = 0; value < 100; ++value) {
     auto loan = pub->borrow();
-    ASSERT_NE(loan, nullptr);
-    fill(*static_cast<Small *>(loan->message()), value);
+    ASSERT_TRUE(loan);
+    fill(*static_cast<Small *>(loan.data()), value);
     ASSERT_EQ(pub->publish(std::move(loan)), PublishResult::kOk);
     ASSERT_EQ(take_values(*sub, 1), range(value, value));
   }
@@ -45,7 +45,7 @@ TEST_F(Conformance, DroppedLoanIsFreeAtOnce) {
   const auto pub = publisher<Large>(topic(), keep_last(1));
   for (int i = 0; i < 200; ++i) {
     const auto loan = pub->borrow();
-    ASSERT_NE(loan, nullptr) << "after " << i;
+    ASSERT_TRUE(loan) << "after " << i;
   }
   EXPECT_EQ(pub->failed_borrows(), 0u);
 }
@@ -54,7 +54,7 @@ TEST_F(Conformance, ExhaustedPoolIsANullAtOnce) {
   const auto pub = publisher(topic(), keep_last(1));
   const auto sub = subscription(topic(), keep_last(1));
   ASSERT_TRUE(matched(*pub, *sub));
-  std::vector<std::unique_ptr<Loan>> loans;
+  std::vector<Loan> loans;
   while (loans.size() < kPlenty) {
     auto loan = pub->borrow();
     if (!loan) {
@@ -65,12 +65,12 @@ TEST_F(Conformance, ExhaustedPoolIsANullAtOnce) {
   ASSERT_LT(loans.size(), static_cast<std::size_t>(kPlenty));
   ASSERT_GE(loans.size(), 1u);
   EXPECT_EQ(pub->failed_borrows(), 1u);
-  EXPECT_EQ(pub->borrow(), nullptr);
+  EXPECT_FALSE(pub->borrow());
   EXPECT_EQ(pub->failed_borrows(), 2u);
   loans.pop_back();
-  EXPECT_NE(pub->borrow(), nullptr);
+  EXPECT_TRUE(pub->borrow());
   // The exhausted pool does no harm to what is out.
-  fill(*static_cast<Small *>(loans.back()->message()), 9);
+  fill(*static_cast<Small *>(loans.back().data()), 9);
   ASSERT_EQ(pub->publish(std::move(loans.back())), PublishResult::kOk);
   EXPECT_EQ(take_values(*sub, 1), range(9, 9));
 }
@@ -80,7 +80,7 @@ TEST_F(Conformance, InvalidLoansAreRefused) {
   const auto other = publisher(topic(), keep_last(5));
   const auto sub = subscription(topic(), keep_last(5));
   ASSERT_TRUE(eventually([&] { return sub->publisher_count() == 2; }));
-  EXPECT_EQ(pub->publish(std::unique_ptr<Loan>()), PublishResult::kInvalidLoan);
+  EXPECT_EQ(pub->publish(Loan()), PublishResult::kInvalidLoan);
   EXPECT_EQ(pub->publish(other->borrow()), PublishResult::kInvalidLoan);
   ASSERT_TRUE(eventually([&] { return pub->subscription_count() == 1; }));
   ASSERT_EQ(publish(*pub, 1), PublishResult::kOk);
@@ -91,9 +91,9 @@ TEST_F(Conformance, InvalidLoansAreRefused) {
 TEST_F(Conformance, LoanMayOutliveItsPublisher) {
   auto pub = publisher(topic(), keep_last(5));
   const auto loan = pub->borrow();
-  ASSERT_NE(loan, nullptr);
+  ASSERT_TRUE(loan);
   pub.reset();
-  fill(*static_cast<Small *>(loan->message()), 1);
+  fill(*static_cast<Small *>(loan.data()), 1);
   const auto next = publisher(topic(), keep_last(5));
   EXPECT_EQ(next->publish(static_cast<const void *>(nullptr)), PublishResult::kInvalidLoan);
 }
@@ -103,14 +103,10 @@ TEST_F(Conformance, OwnedMessageIsTakenOrLeft) {
   const auto sub = subscription(topic(), keep_last(5));
   ASSERT_TRUE(matched(*pub, *sub));
   for (std::uint64_t value = 0; value < 100; ++value) {
-    auto message = std::make_unique<Small>();
-    fill(*message, value);
-    bool taken = false;
-    ASSERT_EQ(pub->publish_owned(message.get(), taken), PublishResult::kOk);
-    EXPECT_TRUE(taken || !has(Feature::kVariableLoans)) << "a transport that shares every message takes this one";
-    if (taken) {
-      [[maybe_unused]] const auto * transports_now = message.release();
-    }
+    auto message = tandem::make_message(type_of<Small>());
+    fill(*static_cast<Small *>(message.get()), value);
+    ASSERT_EQ(pub->publish(message), PublishResult::kOk);
+    EXPECT_TRUE(!message || !has(Feature::kVariableLoans)) << "a transport that shares every message takes this one";
     ASSERT_EQ(take_values(*sub, 1), range(value, value));
   }
 }
@@ -121,9 +117,9 @@ TEST_F(Conformance, OwnedMessageFromElsewhereIsCopied) {
   ASSERT_TRUE(matched(*pub, *sub));
   Small on_the_stack;
   fill(on_the_stack, 4);
-  bool taken = true;
-  ASSERT_EQ(pub->publish_owned(&on_the_stack, taken), PublishResult::kOk);
-  EXPECT_FALSE(taken);
+  tandem::OwnedMessage message(&on_the_stack, {&type_of<Small>()});
+  EXPECT_EQ(pub->publish(message), PublishResult::kOk);
+  ASSERT_EQ(message.release(), &on_the_stack);
   EXPECT_EQ(take_values(*sub, 1), range(4, 4));
 }
 

@@ -49,8 +49,8 @@ TEST_F(Conformance, LargeMessagesBetweenProcesses) {
   const auto peer = start_echo("large", topic("to"), topic("back"), *pub, *sub);
   for (std::uint64_t value = 0; value < 4; ++value) {
     auto loan = pub->borrow();
-    ASSERT_NE(loan, nullptr);
-    fill(*static_cast<Large *>(loan->message()), value);
+    ASSERT_TRUE(loan);
+    fill(*static_cast<Large *>(loan.data()), value);
     ASSERT_EQ(pub->publish(std::move(loan)), PublishResult::kOk);
     const Sample sample = take_one(*sub);
     ASSERT_TRUE(sample);

@@ -10,15 +10,12 @@ namespace {
 class Reports : public Conformance {
  protected:
   /// Publishes a report of this value, made by `new`.
-  static void publish_owned(Publisher & publisher, std::uint64_t value) {
+  static void publish_new(Publisher & publisher, std::uint64_t value) {
     auto message = std::make_unique<Report>();
     fill(*message, value);
-    bool taken = false;
-    ASSERT_EQ(publisher.publish_owned(message.get(), taken), PublishResult::kOk);
-    EXPECT_EQ(taken, has(Feature::kVariableLoans));
-    if (taken) {
-      [[maybe_unused]] const auto * transports_now = message.release();
-    }
+    auto owned = tandem::erase_type(std::move(message));
+    ASSERT_EQ(publisher.publish(owned), PublishResult::kOk);
+    EXPECT_EQ(owned == nullptr, has(Feature::kVariableLoans));
   }
 };
 
@@ -28,8 +25,8 @@ TEST_F(Reports, LoanIsClearedAndArrives) {
   ASSERT_TRUE(matched(*pub, *sub));
   for (std::uint64_t value = 0; value < 200; ++value) {
     auto loan = pub->borrow();
-    ASSERT_NE(loan, nullptr);
-    auto & message = *static_cast<Report *>(loan->message());
+    ASSERT_TRUE(loan);
+    auto & message = *static_cast<Report *>(loan.data());
     EXPECT_EQ(message, Report());
     fill(message, value);
     if (value % 5 == 0) {
@@ -52,7 +49,7 @@ TEST_F(Reports, OwnedMessageIsHandedOver) {
   const auto sub = subscription<Report>(topic(), keep_last(10));
   ASSERT_TRUE(matched(*pub, *sub));
   for (std::uint64_t value = 0; value < 200; ++value) {
-    publish_owned(*pub, value);
+    publish_new(*pub, value);
     const Sample sample = take_one(*sub);
     ASSERT_TRUE(sample);
     EXPECT_EQ(value_of<Report>(sample), value);
@@ -84,9 +81,9 @@ TEST_F(Reports, MessageOnTheStackIsCopied) {
   ASSERT_TRUE(matched(*pub, *sub));
   Report message;
   fill(message, 8);
-  bool taken = true;
-  ASSERT_EQ(pub->publish_owned(&message, taken), PublishResult::kOk);
-  EXPECT_FALSE(taken);
+  tandem::OwnedMessage owned(&message, {&tandem::message_type<Report>()});
+  EXPECT_EQ(pub->publish(owned), PublishResult::kOk);
+  ASSERT_EQ(owned.release(), &message);
   EXPECT_TRUE(holds(message, 8));
   EXPECT_EQ(value_of<Report>(take_one(*sub)), 8u);
 }
@@ -98,7 +95,7 @@ TEST_F(Reports, KeptSamplesStayWhole) {
   ASSERT_TRUE(matched(*pub, *sub));
   std::vector<Sample> kept;
   for (std::uint64_t value = 0; value < kKept; ++value) {
-    publish_owned(*pub, value);
+    publish_new(*pub, value);
     kept.push_back(take_one(*sub));
     ASSERT_TRUE(kept.back());
   }
@@ -108,7 +105,7 @@ TEST_F(Reports, KeptSamplesStayWhole) {
   // Others use the memory meanwhile.
   const auto next = publisher<Report>(topic(), keep_last(5));
   for (std::uint64_t value = 1000; value < 1100; ++value) {
-    publish_owned(*next, value);
+    publish_new(*next, value);
   }
   for (std::uint64_t value = 0; value < kKept; ++value) {
     EXPECT_EQ(value_of<Report>(kept[value]), value);
@@ -120,7 +117,7 @@ TEST_F(Reports, LateJoinerReadsHistory) {
   const auto pub = publisher<Report>(topic(), transient_local(keep_last(50)));
   for (std::uint64_t value = 0; value < 300; ++value) {
     if (value % 2 == 0) {
-      publish_owned(*pub, value);
+      publish_new(*pub, value);
     } else {
       ASSERT_EQ(publish<Report>(*pub, value), PublishResult::kOk);
     }
@@ -142,7 +139,7 @@ TEST_F(Reports, RoundTripThroughAnotherProcess) {
   Report reused;
   transport::MessageInfo info;
   for (std::uint64_t value = 0; value < 100; ++value) {
-    publish_owned(*pub, value);
+    publish_new(*pub, value);
     if (value % 2 == 0) {
       EXPECT_EQ(value_of<Report>(take_one(*sub)), value);
     } else {
@@ -182,8 +179,8 @@ TEST_F(Reports, GrowingBeyondAllMemoryThrowsAndTheNodeLivesOn) {
   const auto sub = subscription<Report>(topic(), keep_last(5));
   ASSERT_TRUE(matched(*pub, *sub));
   auto loan = pub->borrow();
-  ASSERT_NE(loan, nullptr);
-  auto & message = *static_cast<Report *>(loan->message());
+  ASSERT_TRUE(loan);
+  auto & message = *static_cast<Report *>(loan.data());
   {
     const CapturedStderr quiet;
     EXPECT_THROW(message.status.resize(std::size_t{1} << 40), std::bad_alloc);

@@ -8,14 +8,12 @@
 #include <new>
 #include <string>
 #include <thread>
-#include <typeinfo>
 
 #include "tandem/cdr.hpp"
 #include "tandem/kit/bell.hpp"
 #include "tandem/kit/bus.hpp"
 #include "tandem/kit/copying_publisher.hpp"
 #include "tandem/kit/endpoint.hpp"
-#include "tandem/kit/own_message.hpp"
 
 namespace tandem::transport {
 namespace {
@@ -30,19 +28,14 @@ void drop(const Bus & bus, std::shared_ptr<T> & end) {
 
 // --- publisher -------------------------------------------------------------------------------------------------------
 
-/// How many chunks are out, and whose they are.
-struct Lender {
-  std::atomic<std::size_t> count{0};
-};
+/// A chunk on loan.
+struct LentChunk final : Lender {
+  using Count = std::atomic<std::size_t>;
+  LentChunk(std::shared_ptr<Count> out, std::unique_ptr<Chunk> lent) : count(std::move(out)), chunk(std::move(lent)) {}
+  ~LentChunk() { --*count; }
+  void take_back(void *, std::uint32_t) noexcept override { delete this; }
 
-class ChunkLoan final : public Loan {
- public:
-  ChunkLoan(std::shared_ptr<Lender> from, std::unique_ptr<Chunk> lent)
-      : lender(std::move(from)), chunk(std::move(lent)) {}
-  ~ChunkLoan() override { --lender->count; }
-  void * message() override { return chunk->data; }
-
-  const std::shared_ptr<Lender> lender;
+  const std::shared_ptr<Count> count;  ///< of chunks that are out; its address says whose they are
   std::unique_ptr<Chunk> chunk;
 };
 
@@ -57,36 +50,39 @@ class BusPublisher final : public CopyingPublisher {
 
   bool can_loan() const override { return encoding_ == Encoding::kMemory && writer_->loans() == Loans::kShared; }
 
-  std::unique_ptr<Loan> borrow() override {
+  Loan borrow() override {
     if (encoding_ != Encoding::kMemory || writer_->loans() == Loans::kNone || bus_->is_foreign()) {
       return CopyingPublisher::borrow();
     }
-    if (++lender_->count <= kMaxLoans) {
+    if (++*lent_ <= kMaxLoans) {
       try {
         if (auto chunk = writer_->lend(type().size)) {
+          void * const message = chunk->data;
           if (chunk->is_fresh) {
-            type().construct(chunk->data);
+            type().construct(message);
           }
-          return std::make_unique<ChunkLoan>(lender_, std::move(chunk));
+          return Loan(*new LentChunk(lent_, std::move(chunk)), message, type().size);
         }
       } catch (const std::bad_alloc &) {
       }
     }
-    --lender_->count;
+    --*lent_;
     failed_loans_.fetch_add(1, std::memory_order_relaxed);
-    return nullptr;
+    return {};
   }
 
-  PublishResult publish(std::unique_ptr<Loan> loan) override {
-    if (!loan || typeid(*loan) != typeid(ChunkLoan)) {
+  PublishResult publish(Loan && loan) override {
+    auto * const lent = loan ? dynamic_cast<LentChunk *>(loan.lender()) : nullptr;
+    if (lent == nullptr) {
       return CopyingPublisher::publish(std::move(loan));
     }
-    auto & ours = static_cast<ChunkLoan &>(*loan);
-    if (ours.lender != lender_) {
+    loan.release();
+    const std::unique_ptr<LentChunk> ours(lent);
+    if (ours->count != lent_) {
       return PublishResult::kInvalidLoan;
     }
     try {
-      return bus_->is_foreign() ? PublishResult::kClosed : writer_->write(std::move(ours.chunk));
+      return bus_->is_foreign() ? PublishResult::kClosed : writer_->write(std::move(ours->chunk));
     } catch (const std::bad_alloc &) {
       return PublishResult::kNoMemory;
     }
@@ -130,7 +126,7 @@ class BusPublisher final : public CopyingPublisher {
   const std::shared_ptr<Bus> bus_;
   const Encoding encoding_;
   std::shared_ptr<Writer> writer_;
-  const std::shared_ptr<Lender> lender_ = std::make_shared<Lender>();
+  const std::shared_ptr<LentChunk::Count> lent_ = std::make_shared<LentChunk::Count>(0);
   std::atomic<std::uint64_t> failed_loans_{0};
 };
 
@@ -156,20 +152,20 @@ class HeldChunk {
 class Spares {
  public:
   /// A spare one or a new one; it comes back when its last user lets it go. Errors: std::bad_alloc.
-  static std::shared_ptr<const OwnMessage> take(const std::shared_ptr<Spares> & self, const MessageType & type) {
-    std::unique_ptr<OwnMessage> message = self->pop();
+  static std::shared_ptr<void> take(const std::shared_ptr<Spares> & self, const MessageType & type) {
+    OwnedMessage message = self->pop();
     if (!message) {
-      message = std::make_unique<OwnMessage>(type);
+      message = make_message(type);
     }
-    return {message.release(), [self](OwnMessage * own) { self->push(std::unique_ptr<OwnMessage>(own)); }};
+    return {message.release(), [self, &type](void * own) { self->push(OwnedMessage(own, {&type})); }};
   }
 
  private:
-  std::unique_ptr<OwnMessage> pop() {
+  OwnedMessage pop() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return count_ == 0 ? nullptr : std::move(messages_[--count_]);
+    return count_ == 0 ? OwnedMessage() : std::move(messages_[--count_]);
   }
-  void push(std::unique_ptr<OwnMessage> message) {
+  void push(OwnedMessage message) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (count_ < messages_.size()) {
       messages_[count_++] = std::move(message);
@@ -177,8 +173,8 @@ class Spares {
   }
 
   std::mutex mutex_;
-  std::size_t count_ = 0;                                ///< guarded by mutex_
-  std::array<std::unique_ptr<OwnMessage>, 4> messages_;  ///< guarded by mutex_
+  std::size_t count_ = 0;                 ///< guarded by mutex_
+  std::array<OwnedMessage, 4> messages_;  ///< guarded by mutex_
 };
 
 class BusSubscription final : public RingingSubscription {
@@ -207,10 +203,10 @@ class BusSubscription final : public RingingSubscription {
         sample.message = message;
       } else {
         auto own = Spares::take(spares_, type_);
-        if (!read(*arrival.chunk, own->get())) {
+        if (!read(*arrival.chunk, own.get())) {
           continue;
         }
-        sample.message = own->get();
+        sample.message = own.get();
         sample.keeper = std::move(own);
       }
       sample.size = type_.size;

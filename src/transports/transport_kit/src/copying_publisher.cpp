@@ -2,13 +2,19 @@
 
 #include <mutex>
 #include <new>
-#include <typeinfo>
 #include <utility>
 #include <vector>
 
-#include "tandem/kit/own_message.hpp"
-
 namespace tandem::transport {
+
+/// A message that is lent again and again. While it is out it keeps the pool.
+struct CopyingPublisher::Lent final : Lender {
+  explicit Lent(const MessageType & type) : message(make_message(type)) {}
+  void take_back(void * data, std::uint32_t block) noexcept override;
+
+  const OwnedMessage message;
+  std::shared_ptr<Pool> pool;
+};
 
 /// The messages that a publisher lends. Lives until the last loan is back.
 class CopyingPublisher::Pool {
@@ -16,8 +22,8 @@ class CopyingPublisher::Pool {
   explicit Pool(const MessageType & type) : type_(type) { idle_.reserve(kMaxLoans); }
 
   /// Null when too many are out. Errors: std::bad_alloc.
-  std::unique_ptr<OwnMessage> take() {
-    std::unique_ptr<OwnMessage> message;
+  std::unique_ptr<Lent> take() {
+    std::unique_ptr<Lent> lent;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (out_ == kMaxLoans) {
@@ -25,77 +31,73 @@ class CopyingPublisher::Pool {
       }
       ++out_;
       if (!idle_.empty()) {
-        message = std::move(idle_.back());
+        lent = std::move(idle_.back());
         idle_.pop_back();
       }
     }
     try {
-      prepare(message);
+      prepare(lent);
     } catch (...) {
       give_back(nullptr);
       throw;
     }
-    return message;
+    return lent;
   }
 
-  void give_back(std::unique_ptr<OwnMessage> message) noexcept {
+  void give_back(std::unique_ptr<Lent> lent) noexcept {
     const std::lock_guard<std::mutex> lock(mutex_);
     --out_;
-    if (message) {
-      idle_.push_back(std::move(message));
+    if (lent) {
+      idle_.push_back(std::move(lent));
     }
   }
 
  private:
   /// A message that was lent before is made like a new one, in the memory that it has; one of fixed size stays as it is.
-  void prepare(std::unique_ptr<OwnMessage> & message) {
-    if (!message) {
-      message = std::make_unique<OwnMessage>(type_);
+  void prepare(std::unique_ptr<Lent> & lent) {
+    if (!lent) {
+      lent = std::make_unique<Lent>(type_);
     } else if (!type_.is_fixed_size) {
-      std::call_once(has_blank_, [this] { blank_ = std::make_unique<OwnMessage>(type_); });
-      type_.assign(message->get(), blank_->get());
+      std::call_once(has_blank_, [this] { blank_ = make_message(type_); });
+      type_.assign(lent->message.get(), blank_.get());
     }
   }
 
   const MessageType & type_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<OwnMessage>> idle_;  ///< guarded by mutex_
-  std::size_t out_ = 0;                            ///< guarded by mutex_
+  std::vector<std::unique_ptr<Lent>> idle_;  ///< guarded by mutex_
+  std::size_t out_ = 0;                      ///< guarded by mutex_
   std::once_flag has_blank_;
-  std::unique_ptr<const OwnMessage> blank_;
+  OwnedMessage blank_;
 };
 
-class CopyingPublisher::HeapLoan final : public Loan {
- public:
-  HeapLoan(std::shared_ptr<Pool> from, std::unique_ptr<OwnMessage> message)
-      : pool(std::move(from)), message_(std::move(message)) {}
-  ~HeapLoan() override { pool->give_back(std::move(message_)); }
-  void * message() override { return message_->get(); }
-
-  const std::shared_ptr<Pool> pool;
-
- private:
-  std::unique_ptr<OwnMessage> message_;
-};
+void CopyingPublisher::Lent::take_back(void *, std::uint32_t) noexcept {
+  const std::shared_ptr<Pool> owner = std::move(pool);  // may end with this call
+  owner->give_back(std::unique_ptr<Lent>(this));
+}
 
 CopyingPublisher::CopyingPublisher(const MessageType & type) : type_(type), pool_(std::make_shared<Pool>(type)) {}
 
-std::unique_ptr<Loan> CopyingPublisher::borrow() {
+Loan CopyingPublisher::borrow() {
   try {
-    if (auto message = pool_->take()) {
-      return std::make_unique<HeapLoan>(pool_, std::move(message));
+    if (auto lent = pool_->take()) {
+      lent->pool = pool_;
+      Lent & lender = *lent.release();
+      return Loan(lender, lender.message.get(), type_.size);
     }
   } catch (const std::bad_alloc &) {
   }
   failed_borrows_.fetch_add(1, std::memory_order_relaxed);
-  return nullptr;
+  return {};
 }
 
-PublishResult CopyingPublisher::publish(std::unique_ptr<Loan> loan) {
-  if (!loan || typeid(*loan) != typeid(HeapLoan) || static_cast<const HeapLoan &>(*loan).pool != pool_) {
+PublishResult CopyingPublisher::publish(Loan && loan) {
+  const Loan ended = std::move(loan);
+  const auto * lent = ended ? dynamic_cast<const Lent *>(ended.lender()) : nullptr;
+  if (lent == nullptr || lent->pool != pool_) {
     return PublishResult::kInvalidLoan;
   }
-  return publish(static_cast<const void *>(loan->message()));
+  return publish(static_cast<const void *>(ended.data()));
 }
 
 PublishResult CopyingPublisher::publish(const void * message) {
@@ -113,9 +115,8 @@ PublishResult CopyingPublisher::publish(const void * message) {
   return result;
 }
 
-PublishResult CopyingPublisher::publish_owned(void * message, bool & taken) {
-  taken = false;
-  return publish(static_cast<const void *>(message));
+PublishResult CopyingPublisher::publish(OwnedMessage & message) {
+  return publish(static_cast<const void *>(message.get()));
 }
 
 }  // namespace tandem::transport

@@ -43,38 +43,38 @@ class Probe : public CopyingPublisher {
 
 TEST(CopyingPublisher, LendsAtMostSixteen) {
   Probe<Fixed> publisher;
-  std::vector<std::unique_ptr<Loan>> loans;
+  std::vector<Loan> loans;
   for (std::size_t i = 0; i < CopyingPublisher::kMaxLoans; ++i) {
     loans.push_back(publisher.borrow());
-    ASSERT_NE(loans.back(), nullptr);
+    ASSERT_TRUE(loans.back());
   }
-  EXPECT_EQ(publisher.borrow(), nullptr);
+  EXPECT_FALSE(publisher.borrow());
   EXPECT_EQ(publisher.failed_borrows(), 1u);
   loans.pop_back();
-  EXPECT_NE(publisher.borrow(), nullptr);
+  EXPECT_TRUE(publisher.borrow());
 }
 
 TEST(CopyingPublisher, SendsItsLoansOnly) {
   Probe<Fixed> publisher;
   Probe<Fixed> other;
   auto loan = publisher.borrow();
-  const void * message = loan->message();
+  const void * message = loan.data();
   EXPECT_EQ(static_cast<const Fixed *>(message)->value, 7u);
   EXPECT_EQ(publisher.publish(other.borrow()), PublishResult::kInvalidLoan);
-  EXPECT_EQ(publisher.publish(std::unique_ptr<Loan>()), PublishResult::kInvalidLoan);
+  EXPECT_EQ(publisher.publish(Loan()), PublishResult::kInvalidLoan);
   EXPECT_EQ(publisher.publish(std::move(loan)), PublishResult::kOk);
   EXPECT_EQ(publisher.sent, message);
   EXPECT_EQ(publisher.copied(), 1u);
-  EXPECT_EQ(publisher.borrow()->message(), message);  // used again
+  EXPECT_EQ(publisher.borrow().data(), message);  // used again
 }
 
 TEST(CopyingPublisher, CountsWhatWentOut) {
   Probe<Fixed> publisher;
   Fixed message;
-  bool taken = true;
   EXPECT_EQ(publisher.publish(static_cast<const void *>(nullptr)), PublishResult::kInvalidLoan);
-  EXPECT_EQ(publisher.publish_owned(&message, taken), PublishResult::kOk);
-  EXPECT_FALSE(taken);
+  OwnedMessage owned(&message, {&type_of<Fixed>()});
+  EXPECT_EQ(publisher.publish(owned), PublishResult::kOk);
+  EXPECT_EQ(owned.release(), &message);
   publisher.result = PublishResult::kTimeout;
   EXPECT_EQ(publisher.publish(&message), PublishResult::kTimeout);
   EXPECT_EQ(publisher.copied(), 1u);
@@ -83,19 +83,19 @@ TEST(CopyingPublisher, CountsWhatWentOut) {
 TEST(CopyingPublisher, LoansOfVariableSizeAreBlank) {
   Probe<Text> publisher;
   auto loan = publisher.borrow();
-  static_cast<Text *>(loan->message())->words = "something else";
+  static_cast<Text *>(loan.data())->words = "something else";
   publisher.publish(std::move(loan));
   loan = publisher.borrow();
-  EXPECT_EQ(static_cast<const Text *>(loan->message())->words, "blank");
+  EXPECT_EQ(static_cast<const Text *>(loan.data())->words, "blank");
 }
 
 TEST(CopyingPublisher, LoansOutliveIt) {
-  std::unique_ptr<Loan> loan;
+  Loan loan;
   {
     Probe<Text> publisher;
     loan = publisher.borrow();
   }
-  static_cast<Text *>(loan->message())->words = "still there";
+  static_cast<Text *>(loan.data())->words = "still there";
 }
 
 }  // namespace

@@ -6,42 +6,73 @@
 #include <memory>
 #include <utility>
 
-#include "tandem/transport.hpp"
+#include "tandem/loan.hpp"
 
 namespace rclcpp {
 
 template <class MessageT, class AllocatorT>
 class Publisher;
+template <class MessageT, class AllocatorT>
+class PublisherHbmem;
 
-/// Made by Publisher::borrow_loaned_message(). Move-only; dropping it gives the memory back at once. Of a fixed-size
-/// type its content is what an earlier message left there. Not thread-safe.
-template <class MessageT, class AllocatorT = std::allocator<void>>
-class LoanedMessage {
+namespace detail {
+
+/// What a loaned message is by either API. Move-only; dropping it gives the memory back at once. Of a fixed-size type its
+/// content is what an earlier message left there. Not thread-safe.
+template <class MessageT>
+class Loaned {
  public:
-  explicit LoanedMessage(std::unique_ptr<tandem::transport::Loan> loan) : loan_(std::move(loan)) {
-    message_ = loan_ ? static_cast<MessageT *>(loan_->message()) : nullptr;
-  }
-  LoanedMessage(LoanedMessage && other) noexcept
-      : loan_(std::move(other.loan_)), message_(std::exchange(other.message_, nullptr)) {}
+  /// False when there was nothing to borrow, and once it was published or released.
+  bool is_valid() const { return static_cast<bool>(loan_); }
+
+  /// Only while is_valid().
+  MessageT & get() const { return *static_cast<MessageT *>(loan_.data()); }
+
+ protected:
+  explicit Loaned(tandem::Loan && loan) : loan_(std::move(loan)) {}
+  Loaned(Loaned &&) noexcept = default;
+  Loaned & operator=(Loaned &&) noexcept = default;
+  ~Loaned() = default;
+
+  tandem::Loan loan_;
+};
+
+}  // namespace detail
+
+/// Made by Publisher::borrow_loaned_message().
+template <class MessageT, class AllocatorT = std::allocator<void>>
+class LoanedMessage : public detail::Loaned<MessageT> {
+ public:
+  explicit LoanedMessage(tandem::Loan && loan) : detail::Loaned<MessageT>(std::move(loan)) {}
+  LoanedMessage(LoanedMessage &&) noexcept = default;
   LoanedMessage & operator=(LoanedMessage &&) = delete;
   virtual ~LoanedMessage() = default;
 
-  bool is_valid() const { return message_ != nullptr; }
-
-  /// Only while is_valid().
-  MessageT & get() const { return *message_; }
-
   /// Gives the message up to the caller, who drops it by dropping the pointer; it can no longer be published.
   std::unique_ptr<MessageT, std::function<void(MessageT *)>> release() {
-    std::shared_ptr<tandem::transport::Loan> loan(std::move(loan_));
-    return {std::exchange(message_, nullptr), [loan = std::move(loan)](MessageT *) mutable { loan.reset(); }};
+    auto loan = std::make_shared<tandem::Loan>(std::move(this->loan_));
+    return {static_cast<MessageT *>(loan->data()), [loan](MessageT *) { loan->drop(); }};
   }
 
  private:
   template <class, class>
   friend class Publisher;  // of this type or of an adapter to it
-  std::unique_ptr<tandem::transport::Loan> loan_;
-  MessageT * message_;
+};
+
+/// Made by PublisherHbmem::borrow_loaned_message(), in TogetheROS.Bot's API for zero-copy ("hbmem").
+template <class MessageT, class AllocatorT = std::allocator<void>>
+class LoanedHbmemMessage : public detail::Loaned<MessageT> {
+ public:
+  LoanedHbmemMessage(LoanedHbmemMessage &&) noexcept = default;
+  LoanedHbmemMessage & operator=(LoanedHbmemMessage &&) noexcept = default;
+  virtual ~LoanedHbmemMessage() = default;
+
+  /// Gives the memory back without publishing.
+  void release() { this->loan_.drop(); }
+
+ private:
+  friend class PublisherHbmem<MessageT, AllocatorT>;
+  explicit LoanedHbmemMessage(tandem::Loan && loan) : detail::Loaned<MessageT>(std::move(loan)) {}
 };
 
 }  // namespace rclcpp

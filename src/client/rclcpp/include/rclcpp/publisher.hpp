@@ -34,7 +34,7 @@ class Publisher : public PublisherBase {
   /// Moves: no copy when the transport can use the message where it is.
   void publish(std::unique_ptr<ROSMessageType> message) {
     if (!message) throw std::invalid_argument("publish() was given a null unique_ptr");
-    if (publish_owned(message.get())) message.release();
+    publish_owned(tandem::erase_type(std::move(message)));
   }
 
   /// Copies once.
@@ -42,8 +42,7 @@ class Publisher : public PublisherBase {
 
   /// No copy. \throws exceptions::RCLError for an invalid or foreign loan.
   void publish(LoanedMessage<ROSMessageType, AllocatorT> && loaned_message) {
-    publish_loan(std::exchange(loaned_message.loan_, nullptr));
-    loaned_message.message_ = nullptr;
+    publish_loan(std::move(loaned_message.loan_));
   }
 
   // Of a TypeAdapter: its custom type, converted into the message that is published.

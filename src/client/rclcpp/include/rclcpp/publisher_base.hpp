@@ -64,17 +64,16 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   std::vector<NetworkFlowEndpoint> get_network_flow_endpoints() const;
 
  protected:
-  /// nullptr when the pool or the memory is exhausted.
-  std::unique_ptr<tandem::transport::Loan> borrow() const { return transport_->borrow(); }
+  /// Empty when the pool or the memory is exhausted.
+  tandem::Loan borrow() const { return transport_->borrow(); }
   /// As borrow(), but throws exceptions::RCLError naming topic and remedy.
-  std::unique_ptr<tandem::transport::Loan> borrow_or_throw() const;
+  tandem::Loan borrow_or_throw() const;
 
   // Ignored once the context is shut down. They throw exceptions::RCLError naming topic and remedy.
   // Allocate / lock between processes / make system calls: no more than the transport does.
   void publish_copy(const void * message);
-  /// \return whether ownership went to the transport.
-  bool publish_owned(void * message);
-  void publish_loan(std::unique_ptr<tandem::transport::Loan> loan);
+  void publish_owned(tandem::OwnedMessage message);
+  void publish_loan(tandem::Loan && loan);
 
  private:
   [[noreturn]] void fail(tandem::transport::PublishResult result) const;

@@ -59,7 +59,7 @@ class TransportOutlet : public Outlet {
     }
     auto loan = publisher_->borrow();
     if (!loan) return Sent::kNoLoan;
-    fill(kind_.prepare(loan->message(), size_));
+    fill(kind_.prepare(loan.data(), size_));
     return sent(publisher_->publish(std::move(loan)));
   }
   std::size_t matched() const override { return publisher_->subscription_count(); }

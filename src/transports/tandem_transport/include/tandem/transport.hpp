@@ -15,7 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "tandem/loan.hpp"
 #include "tandem/message_type.hpp"
+#include "tandem/owned_message.hpp"
+#include "tandem/types.hpp"
 
 namespace tandem::transport {
 
@@ -25,23 +28,14 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class History : std::uint8_t { kKeepLast, kKeepAll };
-enum class Reliability : std::uint8_t { kBestEffort, kReliable };
-enum class Durability : std::uint8_t { kVolatile, kTransientLocal };
-
-struct Qos {
-  History history = History::kKeepLast;
-  std::uint32_t depth = 10;
-  Reliability reliability = Reliability::kReliable;
-  Durability durability = Durability::kVolatile;
-  /// How long a reliable keep-all publish may wait for its slowest reader.
-  std::chrono::nanoseconds max_blocking_time = std::chrono::seconds(1);
-};
-
-struct NodeName {
-  std::string name_space;
-  std::string name;
-};
+using tandem::Durability;
+using tandem::EndpointKind;
+using tandem::History;
+using tandem::Loan;  ///< its data() is a constructed message; see Publisher::borrow()
+using tandem::NodeName;
+using tandem::OwnedMessage;
+using tandem::Qos;
+using tandem::Reliability;
 
 using Gid = std::array<std::uint8_t, 16>;
 
@@ -55,15 +49,6 @@ struct MessageInfo {
 
 enum class PublishResult : std::uint8_t { kOk, kInvalidLoan, kPoolExhausted, kNoMemory, kTimeout, kClosed };
 const char * to_string(PublishResult result);
-
-/// A message on its way out. Owned by the implementation's Loan; dropping it frees it at once.
-class Loan {
- public:
-  virtual ~Loan() = default;
-  /// A constructed message: of a fixed-size type its content is what an earlier message left there; of a
-  /// variable-size type it is as default-constructed, but sequences and strings may keep the room they had.
-  virtual void * message() = 0;
-};
 
 /// A received message: read-only, valid for as long as this object lives.
 /// `message` is null when nothing was taken. Give it back by dropping `keeper`.
@@ -80,20 +65,23 @@ class Publisher {
   virtual ~Publisher() = default;
   /// Whether borrow() hands out memory that subscribers of this host see without a copy.
   virtual bool can_loan() const = 0;
-  /// nullptr when the pool is exhausted or memory is full: at once, never waits.
-  virtual std::unique_ptr<Loan> borrow() = 0;
-  virtual PublishResult publish(std::unique_ptr<Loan> loan) = 0;
+  /// A constructed message: of a fixed-size type its content is what an earlier message left there; of a variable-size
+  /// type it is as default-constructed, but sequences and strings may keep the room they had.
+  /// Empty when the pool is exhausted or memory is full: at once, never waits.
+  virtual Loan borrow() = 0;
+  /// An empty loan, or that of another publisher, is refused with kInvalidLoan. Ends the loan.
+  virtual PublishResult publish(Loan && loan) = 0;
   /// Copies the message at most once. Null is refused with kInvalidLoan.
   virtual PublishResult publish(const void * message) = 0;
-  /// Moves ownership of a message made by `new T` when the transport can use it in place: true in `taken` means that
-  /// the transport will destroy it; false that it was copied, or an error left it with the caller.
-  virtual PublishResult publish_owned(void * message, bool & taken) = 0;
+  /// Takes the message over when the transport can use it in place: `message` is empty then. Else it was copied, or an
+  /// error left it as it was.
+  virtual PublishResult publish(OwnedMessage & message) = 0;
   virtual std::size_t subscription_count() const = 0;
   /// Waits until every reliable subscription has received what was published; true at once where publish() delivers.
   /// A negative timeout waits without end. \return false when the time is over.
   virtual bool wait_for_all_acked(std::chrono::nanoseconds timeout) = 0;
   virtual std::uint64_t failed_borrows() const = 0;
-  /// Messages that publish() and publish_owned() had to copy or serialize.
+  /// Messages that publish() had to copy or serialize.
   virtual std::uint64_t copied() const = 0;
   virtual Gid gid() const = 0;
 };
@@ -129,8 +117,6 @@ class WaitSet {
   /// destroyed meanwhile.
   virtual const Subscription * next_ready() { return nullptr; }
 };
-
-enum class EndpointKind : std::uint8_t { kPublisher, kSubscription };
 
 struct EndpointInfo {
   EndpointKind kind = EndpointKind::kPublisher;

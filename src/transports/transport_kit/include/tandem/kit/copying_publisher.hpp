@@ -17,10 +17,10 @@ class CopyingPublisher : public Publisher {
   explicit CopyingPublisher(const MessageType & type);
 
   bool can_loan() const override { return false; }
-  std::unique_ptr<Loan> borrow() override;
-  PublishResult publish(std::unique_ptr<Loan> loan) override;
+  Loan borrow() override;
+  PublishResult publish(Loan && loan) override;
   PublishResult publish(const void * message) override;
-  PublishResult publish_owned(void * message, bool & taken) override;
+  PublishResult publish(OwnedMessage & message) override;
   std::uint64_t failed_borrows() const override { return failed_borrows_.load(std::memory_order_relaxed); }
   std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
 
@@ -30,8 +30,8 @@ class CopyingPublisher : public Publisher {
   const MessageType & type() const { return type_; }
 
  private:
+  struct Lent;
   class Pool;
-  class HeapLoan;
   const MessageType & type_;
   const std::shared_ptr<Pool> pool_;
   std::atomic<std::uint64_t> failed_borrows_{0};
