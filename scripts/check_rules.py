@@ -22,6 +22,11 @@ DEPENDS = {'depend', 'build_depend', 'build_export_depend', 'exec_depend', 'buil
            'buildtool_export_depend'}
 MACHINE_PATH = re.compile(r'(?<![\w.$}{/-])/(?:home|root|work|Users)/\w')
 QUOTE = re.compile(r'(<!-- quote: (\S+) -->\n```\w*\n).*?(```\n<!-- end of quote -->)', re.DOTALL)
+LINK = re.compile(r'\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)')
+# Pages as sources name them, and the variables that users may set as sources read and as the page lists them.
+PAGE = re.compile(r'\bdocs/[\w/-]+\.md\b')
+VARIABLES_PAGE = Path('docs/reference/environment.md')
+READ_VARIABLE = re.compile(r'["\'](TANDEM_(?!TEST_)[A-Z_]+)["\']')
 BELOW_TRANSPORT = re.compile(r'find_package\(\s*(tandem_core|rmw_\w+)|tandem_core::|rmw_\w+_cpp::')
 
 
@@ -81,6 +86,40 @@ def renew_quotes(files):
             (ROOT / file).write_text(with_quotes(text_of(file)))
 
 
+def anchors(text):
+    """The anchors that the headings of a page give."""
+    prose = re.sub(r'^```.*?^```', '', text, flags=re.DOTALL | re.MULTILINE)
+    return {re.sub(r'[^\w\- ]', '', heading.lower()).strip().replace(' ', '-')
+            for heading in re.findall(r'^#+ (.*)', prose, re.MULTILINE)}
+
+
+def check_links(files):
+    for file in files:
+        text = text_of(file) if file.suffix == '.md' or file.suffix in SOURCE else ''
+        if file.suffix == '.md':
+            prose = re.sub(r'^```.*?^```|`[^`\n]*`', '', text, flags=re.DOTALL | re.MULTILINE)
+            for target, anchor in LINK.findall(prose):
+                to = (ROOT / file.parent / target).resolve() if target else ROOT / file
+                if not to.exists():
+                    yield f'{file}: links to {target}, which is not there'
+                elif anchor and to.suffix == '.md' and anchor not in anchors(to.read_text()):
+                    yield f'{file}: links to {target}#{anchor}, but there is no such heading'
+        for page in sorted(set(PAGE.findall(text))):
+            if not (ROOT / page).is_file():
+                yield f'{file}: names {page}, which is not there'
+
+
+def check_variables(files):
+    """The page of environment variables lists what sources read, and nothing else."""
+    listed = set(re.findall(r'^\| `(TANDEM_[A-Z_]+)`', text_of(VARIABLES_PAGE), re.MULTILINE))
+    read = {name: file for file in files if file.parts[0] == 'src' and file.suffix in {'.cpp', '.hpp'}
+            and not {'test', 'tests', 'fuzz'} & set(file.parts) for name in READ_VARIABLE.findall(text_of(file))}
+    for name in sorted(read.keys() - listed):
+        yield f'{VARIABLES_PAGE}: does not list {name}, which {read[name]} reads'
+    for name in sorted(listed - read.keys()):
+        yield f'{VARIABLES_PAGE}: lists {name}, which no source reads'
+
+
 def packages(files):
     """(name, layer, package.xml, dependencies) of each package outside of tests."""
     for file in files:
@@ -117,7 +156,7 @@ def check_client_sees_interface_only(files):
 
 
 CHECKS = [check_length, check_no_large_or_packed_files, check_no_root_cmake, check_machine_paths, check_quotes,
-          check_arrows, check_client_sees_interface_only]
+          check_links, check_variables, check_arrows, check_client_sees_interface_only]
 
 
 def main():

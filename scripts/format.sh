@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Formats the C++ sources in place, and renews what documents quote of them; with --check only says what is not formatted.
+# Formats the C++ sources in place, and renews what documents quote or list of them; with --check only says what is not
+# formatted.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
@@ -12,5 +13,8 @@ git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.h' '*.cpp' '*
   ':!:*/test/tutorial/*' ':!:third_party/*' |
   xargs -0 --no-run-if-empty -n 20 -P 2 clang-format-14 "${mode[@]}"
 
-# Documents that quote sources whole follow them.
-[ "${1:-}" = --check ] || python3 "$TANDEM_ROOT/scripts/check_rules.py" --renew-quotes
+# Documents follow the sources that they quote whole or list.
+if [ "${1:-}" != --check ]; then
+  /usr/bin/python3 scripts/check_rules.py --renew-quotes
+  /usr/bin/python3 scripts/make_reference.py
+fi

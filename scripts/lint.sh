@@ -36,7 +36,10 @@ check_tidy() {
 # Of the library that the check before has built.
 check_code() { /usr/bin/python3 scripts/check_machine_code.py; }
 
-checks=(format shell python rules tidy code)
+# The pages of docs/reference that are made of the sources and of what the programs say.
+check_reference() { /usr/bin/python3 scripts/make_reference.py --check; }
+
+checks=(format shell python rules tidy code reference)
 [ $# -eq 0 ] || checks=("$@")
 mkdir -p log
 failed=()

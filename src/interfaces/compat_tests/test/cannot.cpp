@@ -1,4 +1,4 @@
-// What docs/compat.md says cannot work (N1, N2 …), each with what to write instead. Only compiled, and test_compat.py
+// What docs/reference/compat.md says cannot work (N1, N2 …), each with what to write instead. Only compiled, and test_compat.py
 // expects exactly the lines marked with a bare number to be errors.
 #include <algorithm>
 #include <filesystem>

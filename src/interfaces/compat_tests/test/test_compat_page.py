@@ -1,11 +1,11 @@
-"""docs/compat.md and the tests of its idioms say the same; what it says cannot compile does not."""
+"""docs/reference/compat.md and the tests of its idioms say the same; what it says cannot compile does not."""
 import os
 import pathlib
 import re
 import subprocess
 
 HERE = pathlib.Path(__file__).parent
-PAGE = (HERE.parents[3] / 'docs' / 'compat.md').read_text()
+PAGE = (HERE.parents[3] / 'docs' / 'reference' / 'compat.md').read_text()
 CANNOT = HERE / 'cannot.cpp'
 
 

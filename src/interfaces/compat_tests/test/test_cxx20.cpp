@@ -1,4 +1,4 @@
-// Idioms of docs/compat.md, by number: what came with C++20; not compiled as C++17.
+// Idioms of docs/reference/compat.md, by number: what came with C++20; not compiled as C++17.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Idioms of docs/compat.md, by number: sequences of messages, and messages as values.
+// Idioms of docs/reference/compat.md, by number: sequences of messages, and messages as values.
 #include <gtest/gtest.h>
 
 #include <algorithm>

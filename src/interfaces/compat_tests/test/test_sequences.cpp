@@ -1,4 +1,4 @@
-// Idioms of docs/compat.md, by number: sequences of numbers and strings.
+// Idioms of docs/reference/compat.md, by number: sequences of numbers and strings.
 #include <gtest/gtest.h>
 
 #include <algorithm>

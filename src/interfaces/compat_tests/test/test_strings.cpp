@@ -1,4 +1,4 @@
-// Idioms of docs/compat.md, by number: string fields, as robots' source uses them.
+// Idioms of docs/reference/compat.md, by number: string fields, as robots' source uses them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// bench: measures Tandem against the floors of the machine. See docs/performance.md.
+// bench: measures Tandem against the floors of the machine. See docs/design/performance.md.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

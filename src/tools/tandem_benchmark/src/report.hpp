@@ -1,4 +1,4 @@
-// The results for people: tables for the terminal and for docs/performance.md.
+// The results for people: tables for the terminal and for docs/results/benchmark.md.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,1 +1,1 @@
-"""The laboratory: runs experiments over every publish/subscribe system side by side; see docs/lab.md."""
+"""The laboratory: runs experiments over every publish/subscribe system side by side; see docs/design/laboratory.md."""

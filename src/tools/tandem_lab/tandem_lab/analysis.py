@@ -1,4 +1,4 @@
-"""From the folder of a run to analysis.json: everything that the report shows. See docs/lab.md.
+"""From the folder of a run to analysis.json: everything that the report shows. See docs/reference/lab.md.
 
 What is missing or damaged is left out and said: an analysis can be made of any run, interrupted, failed or empty.
 """

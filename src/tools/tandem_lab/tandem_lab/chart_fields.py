@@ -1,4 +1,4 @@
-"""The charts and metrics that an experiment may ask for, checked as they are read. See docs/lab.md."""
+"""The charts and metrics that an experiment may ask for, checked as they are read. See docs/reference/lab.md."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Experiments: their YAML files, read and checked field by field. See docs/lab.md."""
+"""Experiments: their YAML files, read and checked field by field. See docs/reference/lab.md."""
 
 import dataclasses
 import importlib
@@ -22,7 +22,7 @@ PEER_FIELDS = {
 
 @dataclasses.dataclass
 class Experiment:
-    """Fields as in docs/lab.md; contestants are names and groups as written."""
+    """Fields as in docs/reference/lab.md; contestants are names and groups as written."""
 
     name: str
     title: str

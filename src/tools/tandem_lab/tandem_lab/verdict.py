@@ -25,7 +25,7 @@ def is_ours(contestant):
 
 
 def rankings(reader, experiment):
-    """One ranking a point, as docs/lab.md has them, with the verdict on it: [(ranking, verdict)]."""
+    """One ranking a point, as docs/design/laboratory.md has them, with the verdict on it: [(ranking, verdict)]."""
     if not experiment.rank:
         return []
     return [_point(reader, experiment, point) for point in experiment.points()]

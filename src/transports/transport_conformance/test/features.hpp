@@ -34,7 +34,7 @@ void check_limits();
 /// After the tests. \return how many limits were declared in vain: all tests that need the feature passed.
 int report_limits_in_vain();
 
-/// What the transport under test declares, and the texts of all features, as JSON: for docs/transports.md.
+/// What the transport under test declares, and the texts of all features, as JSON: for docs/reference/transports.md.
 void describe(std::ostream & out);
 
 }  // namespace conformance

@@ -1,4 +1,4 @@
-// In which memory a payload lies: what lets the runner see whether both ends read the same bytes (docs/lab.md, Attestation).
+// In which memory a payload lies: what lets the runner see whether both ends read the same bytes (docs/design/laboratory.md, Attestation).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// lab_peer SPEC.json: one process of a trial (docs/lab.md). Exit status 0; 1: failed; 3: this link cannot do what the spec asks.
+// lab_peer SPEC.json: one process of a trial (docs/reference/lab.md). Exit status 0; 1: failed; 3: this link cannot do what the spec asks.
 #include <fmt/format.h>
 
 #include <exception>

@@ -13,7 +13,7 @@
 
 namespace lab {
 
-/// As in docs/lab.md.
+/// As in docs/reference/lab.md.
 struct Counts {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;

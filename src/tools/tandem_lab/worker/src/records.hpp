@@ -34,7 +34,7 @@ class Samples {
 };
 
 struct TaggedHistogram {
-  std::string tag;  ///< as in docs/lab.md
+  std::string tag;  ///< as in docs/reference/lab.md
   performance_test::Histogram values;
 };
 

@@ -1,4 +1,4 @@
-// What a peer is asked to do: the JSON of docs/lab.md, read and checked once.
+// What a peer is asked to do: the JSON of docs/reference/lab.md, read and checked once.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ enum class Role : std::uint8_t { kPublish, kSubscribe, kPing, kPong, kJoin };
 enum class Content : std::uint8_t { kBytes, kFixed, kImage, kPointCloud };
 enum class Check : std::uint8_t { kNone, kSparse, kFull };
 
-/// Fields as in docs/lab.md.
+/// Fields as in docs/reference/lab.md.
 struct Spec {
   Role role = Role::kPublish;
   std::string link_kind = "transport";

@@ -164,7 +164,7 @@ class Context {
 };
 
 /// What some middlewares cannot do. The conformance suite leaves out what a transport says it lacks, and
-/// docs/transports.md lists it.
+/// docs/reference/transports.md lists it.
 enum class Feature : std::uint8_t {
   kLoans,           ///< borrow() gives memory that subscribers see without a copy, for types of fixed size
   kVariableLoans,   ///< the same for types with strings and sequences
