@@ -141,6 +141,15 @@ def check_arrows(files):
                 yield f'{file}: {name} ({layer}) depends upwards on {dependency} ({layer_of[dependency]})'
 
 
+def check_readmes(files):
+    """Each package says in a README what it is for; those of messages alone are told of in src/interfaces/README.md."""
+    for _, layer, file, _ in packages(files):
+        has_messages = layer == 'interfaces' and any(f.parent.parent == file.parent and f.parent.name in
+                                                     {'msg', 'srv', 'action'} for f in files)
+        if 'test' not in file.parts and not has_messages and file.parent / 'README.md' not in files:
+            yield f'{file.parent}: no README.md; say what it is for, what may depend on it, and where to start'
+
+
 def check_client_sees_interface_only(files):
     """rclcpp links the transport interface; which middleware runs is decided at start-up."""
     for file in files:
@@ -156,7 +165,8 @@ def check_client_sees_interface_only(files):
 
 
 CHECKS = [check_length, check_no_large_or_packed_files, check_no_root_cmake, check_machine_paths, check_quotes,
-          check_links, check_variables, check_arrows, check_client_sees_interface_only]
+          check_links, check_variables, check_arrows, check_readmes,
+          check_client_sees_interface_only]
 
 
 def main():
