@@ -34,7 +34,7 @@ build:
 	@scripts/build.sh
 
 lab: build-lab
-	@scripts/lab.sh seeds
+	@scripts/lab.sh studies
 
 lab-full: build-lab
 	@scripts/lab.sh full

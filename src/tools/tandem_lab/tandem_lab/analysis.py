@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tandem_lab import chart_data, records, sample_charts, seed_figures, verdict
+from tandem_lab import chart_data, records, sample_charts, study_figures, verdict
 from tandem_lab.metrics import Reader
 from tandem_lab.section_tables import tables
 
@@ -187,13 +187,13 @@ def _failures(run):
 
 
 def _absent(run):
-    """Who could not run here, beside what the seeds measured of them."""
+    """Who could not run here, beside what the studies measured of them."""
     measured = {trial['contestant'] for trial in run.trials if trial['status'] == 'ok'}
     found = []
     for name, entry in run.contestants.items():
         if entry.get('reason') and name not in measured:
             found.append({'contestant': name, 'title': run.title(name), 'reason': str(entry['reason']),
-                          'seeds': seed_figures.of_contestant(name)})
+                          'studies': study_figures.of_contestant(name)})
     return found
 
 

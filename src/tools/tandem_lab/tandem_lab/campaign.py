@@ -47,7 +47,7 @@ class Campaign:
         return [self.known[name] for name in dict.fromkeys(names)]
 
     def contestants_to_tell(self):
-        """Of these and of everybody who cannot run here: the report lists them with the seeds' figures."""
+        """Of these and of everybody who cannot run here: the report lists them with the studies' figures."""
         named = self.contestants()
         return named + [one for one in self.known.values() if one not in named and contestants.why_absent(one)]
 

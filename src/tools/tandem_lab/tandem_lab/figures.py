@@ -1,4 +1,4 @@
-"""From what each peer has measured to the figures, histograms and samples of a trial's record. See docs/reference/lab.md."""
+"""From what each peer measured to the figures, histograms and samples of a trial's record: docs/reference/lab.md."""
 
 import gzip
 import os

@@ -1,6 +1,6 @@
 """The setting `pinned` of every scenario: who has a processor of its own. none, both, publisher, subscriber.
 
-Who publishes or pings is the publisher, everybody else a subscriber; the processors are those of seed 003.
+Who publishes or pings is the publisher, everybody else a subscriber; the processors are those of OSLL's study.
 """
 
 import os

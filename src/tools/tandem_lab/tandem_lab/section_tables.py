@@ -3,7 +3,7 @@
 import math
 from itertools import combinations
 
-from tandem_lab import metrics, seed_figures
+from tandem_lab import metrics, study_figures
 from tandem_lab.chart_data import amount
 from tandem_lab.facets import described, plain
 from tandem_lab.histogram import merged
@@ -18,7 +18,7 @@ def tables(reader, experiment, charts):
     """All tables that the data of this section allow."""
     found = [crossovers(reader, experiment, chart) for chart in charts
              if chart['kind'] == 'by_point' and chart['y']['label'] == metrics.label(experiment.rank.get('metric', ''))]
-    found += [make(reader, experiment) for make in (properties, seeds_beside, omission, attestation)]
+    found += [make(reader, experiment) for make in (properties, studies_beside, omission, attestation)]
     return [one for one in found if one and one['rows']]
 
 
@@ -103,10 +103,10 @@ def _middle(values, unit):
     return amount(median(values), unit) if values else ''
 
 
-def seeds_beside(reader, experiment):
-    """What the seeds' documents say of the same question, beside what was measured here."""
+def studies_beside(reader, experiment):
+    """What the published studies say of the same question, beside what was measured here."""
     rows, measured = [], False
-    for figure in seed_figures.load()['figures']:
+    for figure in study_figures.load()['figures']:
         metric, contestant = figure.get('metric'), figure.get('contestant')
         if figure.get('experiment') != experiment.name or not metric or contestant not in reader.run.contestants:
             continue
@@ -117,11 +117,11 @@ def seeds_beside(reader, experiment):
             told = described({key: value for key, value in point.items() if key not in at})
             if values:
                 here.append(f'{_middle(values, metrics.unit(metric))}{f" ({told})" if told else ""}')
-        rows.append([figure['document'], figure.get('system', ''), figure['what'], seed_figures.in_words(figure),
+        rows.append([figure['document'], figure.get('system', ''), figure['what'], study_figures.in_words(figure),
                      reader.run.title(contestant), ', '.join(here) or 'not measured'])
         measured |= bool(here)
     columns = ['document', 'system there', 'what', 'theirs', 'system here', 'here']
-    return table('Beside the seeds\' figures', columns, rows if measured else [], [
+    return table('Beside the studies\' figures', columns, rows if measured else [], [
         'Another machine and other versions: orders and shapes may be compared, not the values.'])
 
 

@@ -22,7 +22,7 @@ def is_full(error):
 
 
 def new_folder(parent, name):
-    """A folder of its own for a run, made now: 2026-01-02-seeds, 2026-01-02-seeds-2 ..."""
+    """A folder of its own for a run, made now: 2026-01-02-studies, 2026-01-02-studies-2 ..."""
     stem = time.strftime('%Y-%m-%d-') + name
     for number in range(1, 10000):
         folder = pathlib.Path(parent) / (stem if number == 1 else '%s-%d' % (stem, number))

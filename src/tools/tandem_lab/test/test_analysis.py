@@ -120,10 +120,10 @@ def test_omitted_say_why(document):
                        'opensplice': 'its SDK is not installed here', 'connext': 'its SDK is not installed here'}
 
 
-def test_absent_have_the_seeds_figures(document):
+def test_absent_have_the_studies_figures(document):
     absent = {one['contestant']: one for one in document['absent']}
     assert set(absent) == {'opensplice', 'connext'} and absent['connext']['reason']
-    assert any(one['value'] == '0.039 ms' for one in absent['connext']['seeds'])
+    assert any(one['value'] == '0.039 ms' for one in absent['connext']['studies'])
 
 
 def test_failures_are_counted(document):
@@ -173,7 +173,7 @@ def test_tables(document):
     attested = {(row[0], row[1]): row for row in tables['Attestation']['rows']}
     assert attested['Tandem', 'size 1 MiB'][3:5] == ['yes', '0 byte']
     assert attested['ZeroMQ', 'size 1 MiB'][3:5] == ['no', '3 MiB']
-    assert any(row[4] == 'FastRTPS' or row[1] == 'FastRTPS' for row in tables['Beside the seeds\' figures']['rows'])
+    assert any(row[4] == 'FastRTPS' or row[1] == 'FastRTPS' for row in tables['Beside the studies\' figures']['rows'])
 
 
 def test_layers_add_up(document):

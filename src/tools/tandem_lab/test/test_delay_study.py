@@ -1,4 +1,4 @@
-"""The driver delay_study: real runs of the two examples with few messages, its arithmetic, and what the seeds say."""
+"""The driver delay_study: real runs of the two examples with few messages, its arithmetic, and what the studies say."""
 
 import gzip
 import os
@@ -14,7 +14,7 @@ import numpy
 import pytest
 import yaml
 
-from tandem_lab import contestants, paths, seed_figures
+from tandem_lab import contestants, paths, study_figures
 from tandem_lab.drivers import delay_study
 from tandem_lab.histogram import read_histogram
 from tandem_lab.peers import Failed, Trial, Unsupported
@@ -170,8 +170,8 @@ def test_files_are_read_when_they_are_whole(tmp_path):
         delay_study.read_stamps(file)
 
 
-def test_seeds_figures_are_well_formed():
-    text = yaml.safe_load((DATA / 'seeds' / 'figures.yaml').read_text())
+def test_studies_figures_are_well_formed():
+    text = yaml.safe_load((DATA / 'studies' / 'figures.yaml').read_text())
     documents = {document['id'] for document in text['documents']}
     experiments = {file.stem: yaml.safe_load(file.read_text()) for file in (DATA / 'experiments').glob('*.yaml')}
     known = contestants.load(DATA / 'contestants.yaml')
@@ -191,11 +191,11 @@ def test_seeds_figures_are_well_formed():
             assert entry.get('point', {}).keys() <= experiments[entry['experiment']]['sweep'].keys()
 
 
-def test_seeds_figures_for_the_report():
-    opensplice = seed_figures.of_contestant('opensplice')
-    assert {'what': 'mean delay, 50 characters (seed 003)', 'value': '139 ms'} in opensplice
+def test_studies_figures_for_the_report():
+    opensplice = study_figures.of_contestant('opensplice')
+    assert {'what': 'mean delay, 50 characters (OSLL)', 'value': '139 ms'} in opensplice
     assert all(entry.keys() == {'what', 'value'} for entry in opensplice)
-    assert seed_figures.of_contestant('floor-tcp') == []
-    (ours,) = [figure for figure in seed_figures.comparable('delay-study', {'characters': 60000}, 'service.p99')
+    assert study_figures.of_contestant('floor-tcp') == []
+    (ours,) = [figure for figure in study_figures.comparable('delay-study', {'characters': 60000}, 'service.p99')
                if figure['contestant'] == 'connext']
     assert ours['value'] == 109469

@@ -178,7 +178,7 @@ def test_what_is_shipped_is_good():
     for name in suite.shipped('experiments'):
         assert contestants.expand(suite.load(name).experiments[0].contestants, known)
     suites = {name: suite.load(name) for name in suite.shipped('suites')}
-    assert {'seeds', 'full'} <= set(suites)
+    assert {'studies', 'full'} <= set(suites)
     assert {one.name for one in suites['full'].experiments} == set(suite.shipped('experiments'))
 
 

@@ -139,10 +139,10 @@ def test_a_full_disk_leaves_whole_lines(tmp_path, monkeypatch):
 
 
 def test_folders_of_runs_have_names_of_their_own(tmp_path):
-    first, second = store.new_folder(tmp_path, 'seeds'), store.new_folder(tmp_path, 'seeds')
-    assert first != second and first.name.endswith('-seeds') and second.name.endswith('-seeds-2')
+    first, second = store.new_folder(tmp_path, 'studies'), store.new_folder(tmp_path, 'studies')
+    assert first != second and first.name.endswith('-studies') and second.name.endswith('-studies-2')
     with pytest.raises(store.BadRun, match='no run'):
-        store.find_run('seeds', tmp_path)
+        store.find_run('studies', tmp_path)
     store.Store(first).write_run({'run': {}})
     assert store.find_run(first.name, tmp_path) == store.find_run(str(first), '/') == first.resolve()
     (first / 'run.json').write_text('{')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table in docs/reference/transports.md of what each transport can do, from what the transports that are built declare.
+"""The table in docs/reference/transports.md of what each transport can do, as the built transports declare it.
 
     transport_table.py CONFORMANCE DOCUMENT            renews it
     transport_table.py CONFORMANCE DOCUMENT --check    fails when it differs

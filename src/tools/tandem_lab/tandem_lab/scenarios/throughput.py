@@ -1,4 +1,4 @@
-"""The best rate without loss: bursts of `demand` messages, then the rest of `recovery_us` asleep, as in seed 004.
+"""The best rate without loss: bursts of `demand` messages, then `recovery_us` asleep, as in eProsima's comparison.
 
 First a step back to back, which says about where the answer lies, and is it where readers hold the sender back; then
 a search for the greatest demand at which nothing is lost, the sender keeps its pace and the receiver keeps up. Each

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::nanoseconds;
 using tandem::transport::RosterEntry;
 
-constexpr int kHighWaterMark = 6000;  // seed 003's
+constexpr int kHighWaterMark = 6000;  // that of OSLL's study
 
 zmq::context_t & context() {
   static zmq::context_t instance;

@@ -141,12 +141,12 @@ function absentPart({absent}) {
       {},
       el('h3', {}, one.title || one.contestant || ''),
       el('p', {}, one.reason ?? ''),
-      list(one.seeds).length
+      list(one.studies).length
         ? table({
             caption: 'What the original studies report for it',
             columns: ['what', 'value'],
             kind: 'texts',
-            rows: one.seeds.map(({what, value}) => [what ?? '', String(value ?? '')]),
+            rows: one.studies.map(({what, value}) => [what ?? '', String(value ?? '')]),
           })
         : null,
     ),

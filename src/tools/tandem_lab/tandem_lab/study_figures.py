@@ -1,4 +1,4 @@
-"""What the seeds' documents say (seeds/figures.yaml, which explains its fields), to be set beside our figures."""
+"""What the published studies say (studies/figures.yaml, which explains its fields), to be set beside our figures."""
 
 import functools
 
@@ -12,7 +12,7 @@ def load():
     """{'documents': [...], 'figures': [...], 'conclusions': [...]}, as in the file; empty lists when there is none."""
     empty = {'documents': [], 'figures': [], 'conclusions': []}
     try:
-        with open(paths.data() / 'seeds' / 'figures.yaml', encoding='utf-8') as file:
+        with open(paths.data() / 'studies' / 'figures.yaml', encoding='utf-8') as file:
             return {**empty, **yaml.safe_load(file)}
     except OSError:
         return empty
