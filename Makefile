@@ -13,10 +13,10 @@ help:
 	@echo 'make rust        build what the transports over iceoryx2 and Zenoh need (minutes, once)'
 	@echo 'make build       build all packages into install/'
 	@echo 'make lint        formatting, static checks and house rules'
-	@echo 'make format      apply the formatting'
+	@echo 'make format      apply the formatting, renew the pages made of sources'
 	@echo 'make bench       benchmarks; writes log/bench/latest.json'
 	@echo 'make torture     the long tests, two hours; PARTS="kill fuzz" chooses, RESUME=1 goes on where it was interrupted'
-	@echo 'make test-fresh  the two commands of the README in a minimal Debian 12 (needs root)'
+	@echo 'make test-fresh  make demo and make test in a minimal Debian 12 (needs root)'
 	@echo 'make install PREFIX=$(PREFIX)'
 	@echo 'make clean       remove build/, install/ and log/'
 
