@@ -52,15 +52,15 @@ def packages(files):
     return found
 
 
-def interfaces_of(folder, files):
+def interfaces_of(folder):
     """{kind: names} of the interfaces that a package has."""
-    return {kind: [f.stem for f in files if f.parent == folder / kind and f.suffix in {f'.{kind}', '.idl'}]
+    return {kind: sorted(f.stem for f in (ROOT / folder / kind).glob('*') if f.suffix in {f'.{kind}', '.idl'})
             for kind, _ in KINDS}
 
 
-def has_only_interfaces(folder, files):
-    return any(interfaces_of(folder, files).values()) and not (ROOT / folder / 'src').is_dir() and \
-        folder.parts[1] == 'interfaces' and not folder.name.endswith('_tests')
+def has_only_interfaces(folder):
+    return folder.parts[1] == 'interfaces' and not folder.name.endswith('_tests') and \
+        not (ROOT / folder / 'src').is_dir() and any(interfaces_of(folder).values())
 
 
 def packages_page(files):
@@ -71,7 +71,7 @@ def packages_page(files):
     for layer, title in LAYERS:
         text += [f'## {title}', '', '| package | what it is | depends on |', '| --- | --- | --- |']
         for in_layer, folder, name, description, names in found:
-            if in_layer == layer and not has_only_interfaces(folder, files):
+            if in_layer == layer and not has_only_interfaces(folder):
                 readme = folder / 'README.md'
                 text.append(f'| {link(readme if (ROOT / readme).is_file() else folder, name)} | {description} | '
                             f'{", ".join(sorted(names & own))} |')
@@ -86,10 +86,10 @@ def interfaces_page(files):
             'The packages below have interfaces only. Each is found, generated and linked as in ROS 2; '
             '`ros2 interface show TYPE` prints a definition.', '']
     for _, folder, name, description, _ in packages(files):
-        if has_only_interfaces(folder, files):
+        if has_only_interfaces(folder):
             text += [f'## {name}', '', description, '']
             for kind, title in KINDS:
-                names = interfaces_of(folder, files)[kind]
+                names = interfaces_of(folder)[kind]
                 text += [f'* {title}: {", ".join(names)}'] if names else []
             text.append('')
     return text
@@ -117,10 +117,11 @@ def tests_of(source, suffix):
 def tests_page(files):
     text = ['# Tests', '', 'What `make test` and `make torture` run, by package.', '']
     folders = [(folder, name) for _, folder, name, _, _ in packages(files)] + [(Path('scripts'), 'scripts')]
+    sources = [file for file in files if file.suffix in {'.cpp', '.py'}]
     for folder, name in folders:
         rows = []
-        for file in files:
-            if file.suffix in {'.cpp', '.py'} and folder in file.parents:
+        for file in sources:
+            if file.is_relative_to(folder):
                 source = (ROOT / file).read_text(errors='replace')
                 tests = tests_of(source, file.suffix)
                 if tests:
