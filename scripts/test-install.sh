@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the installation: installs to one folder, moves it to another, and runs from there in a clean environment.
+# Checks the installation: installs to one folder, moves it to another, and runs from there in a clean environment. Then it
+# builds and runs the package of docs/guide/first-nodes.md there.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
@@ -27,3 +28,17 @@ for setup in setup.bash local_setup.bash; do
   " || fail "the talker did not run from the moved prefix after 'source $setup'"
   echo "the talker runs from the moved prefix after sourcing $setup"
 done
+
+"$TANDEM_ROOT/scripts/write_guide_package.py" "$scratch/workspace/src/my_robot"
+env -i HOME="$scratch" PATH=/usr/bin:/bin TANDEM_SHM_DIR="$shm" bash --noprofile --norc -euo pipefail -c "
+  cd '$scratch/workspace'
+  set +u; source '$scratch/moved/setup.bash'
+  colcon build >'$scratch/build.txt' 2>&1 || { cat '$scratch/build.txt'; exit 1; }
+  source install/local_setup.bash; set -u
+  ros2 run my_robot camera & camera=\$!
+  ros2 run my_robot viewer >'$scratch/viewer.txt' 2>&1 & viewer=\$!
+  for _ in \$(seq 600); do grep -q ' ms old' '$scratch/viewer.txt' && break; sleep 0.1; done
+  kill -INT \$camera \$viewer; wait \$camera \$viewer || true
+  grep -q '1920x1080, .* ms old' '$scratch/viewer.txt' || { cat '$scratch/viewer.txt'; exit 1; }
+" || fail "the package of docs/guide/first-nodes.md did not build and run"
+echo "the package of docs/guide/first-nodes.md builds and runs"
