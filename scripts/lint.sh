@@ -37,9 +37,9 @@ check_tidy() {
 check_code() { /usr/bin/python3 scripts/check_machine_code.py; }
 
 # The pages of docs/reference that are made of the sources and of what the programs say.
-check_reference() { /usr/bin/python3 scripts/make_reference.py --check; }
+check_pages() { /usr/bin/python3 scripts/make_reference.py --check; }
 
-checks=(format shell python rules tidy code reference)
+checks=(format shell python rules tidy code pages)
 [ $# -eq 0 ] || checks=("$@")
 mkdir -p log
 failed=()
