@@ -57,12 +57,11 @@ tandem::Loan Publisher::borrow() {
 }
 
 PublishResult Publisher::publish(tandem::Loan && loan) {
-  const void * const message = loan.data();
-  const auto outcome = core_->publish(std::move(loan));
+  tandem::Loan own = std::move(loan);
+  const void * const message = own.data();
+  const auto outcome = core_->publish(std::move(own));
   if (!outcome && outcome.error() == tandem::PublishError::kNotShared) {
-    const PublishResult result = publish(message);
-    loan.drop();
-    return result;
+    return publish(message);  // the core has left the loan to us until here
   }
   return to_result(outcome);
 }
