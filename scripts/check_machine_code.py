@@ -14,9 +14,9 @@ LIBRARY = ROOT / 'install' / 'lib' / 'libtandem_core.so.0'
 # Of each machine: what a prefetch for writing and one for reading look like.
 PREFETCHES = {'x86-64': ('prefetchw', 'prefetcht0'), 'aarch64': ('prfm\tpst', 'prfm\tpld')}
 PUBLIC = re.compile(r'((typeinfo (name )?|vtable|guard variable) for )?(std::|__gnu_cxx::|tandem::(inspection::)?'
-                    r'(Loan|Participant|Publisher|Sample|Subscription|WaitSet|Domain|allocate|allocate_shared_memory|'
-                    r'copy_message|deallocate|heap_statistics|is_shared_allocation|set_log_sink|to_string|clean|'
-                    r'inspect|layout_version)\b)')
+                    r'(HostLock|Loan|Participant|Publisher|Sample|Subscription|WaitSet|Domain|allocate|'
+                    r'allocate_shared_memory|copy_message|deallocate|heap_statistics|is_shared_allocation|set_log_sink|'
+                    r'shared_memory_folder|to_string|clean|inspect|layout_version)\b)')
 
 
 def output_of(*command):
@@ -29,7 +29,7 @@ def missing_prefetches():
     if machine is None:
         return
     to_write, to_read = PREFETCHES[machine]
-    for instruction, least, where in ((to_write, 1, 'PublisherBody::enqueue, of the next free block'),
+    for instruction, least, where in ((to_write, 1, 'PublisherImpl::enqueue, of the next free block'),
                                       (to_read, 2, 'Lane::take, of the message and of the next slot')):
         found = code.count(instruction)
         if found < least:

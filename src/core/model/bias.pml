@@ -1,4 +1,4 @@
-/* The biased lock (biased_lock.cpp): an owner without atomic operations, a visitor, and a user who revokes it in the end.
+/* The biased lock (biased_lock.cpp): an owner without atomic operations, a thread that locks it unbiased, and a user who revokes it in the end.
  *
  * The owner's stores go through a store buffer that only the kernel's barrier empties for sure: membarrier(2) is a wait
  * until the buffer is empty. Claimants exclude each other by a PiLock, whose operations are atomic: their stores are
@@ -159,7 +159,7 @@ active proctype owner() {
   od
 }
 
-active proctype visitor() {
+active proctype unbiased() {
   claim(0, 0);
   section();
   end_claim()

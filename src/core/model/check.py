@@ -107,7 +107,7 @@ MODELS = {
         'INCARNATION_FIRST': 'first_is_ones_own',
         'NO_INCARNATION': 'first_is_ones_own',
         'NO_PROBE': DEADLOCK,
-        'JUDGED_BY_NAME': DEADLOCK,
+        'KNOWN_BY_NAME': DEADLOCK,
         'FORGET_AT_ONCE': 'no_reuse_while_held',
     }, [['ROUNDS=4']]),
 }
@@ -143,7 +143,7 @@ def explore(spin, model, defines, work):
     return violated, int(states.group(1)), output
 
 
-def judge(violated, wanted, output):
+def evaluate(violated, wanted, output):
     if violated is None:
         return 'the search failed or was not complete:\n' + output
     if violated == wanted:
@@ -181,7 +181,7 @@ def main():
         for future, model, defines, wanted in running:
             violated, states, output = future.result()
             most = max(most, states)
-            failure = judge(violated, wanted, output)
+            failure = evaluate(violated, wanted, output)
             name = '.'.join([model, *defines]) if defines else model + '.holds'
             said = failure or f'{states} states' + (f', violates {violated}' if violated else '')
             cases.append((name, failure))

@@ -1,4 +1,4 @@
-/* A subscription is closed while its threads take, hold and release: when may its lane be freed? (subscription_body.cpp,
+/* A subscription is closed while its threads take, hold and release: when may its lane be freed? (subscription_impl.cpp,
  * Lane::release, Endpoints::free_remnants.)
  *
  * Two threads take a message each, unless the lane is closed by then, and release it without any lock. Housekeeping closes
@@ -103,7 +103,7 @@ init {
   atomic { run user(1, buffer_1); run user(2, buffer_2) }
 }
 
-active proctype judge() {
+active proctype verifier() {
 end:
   timeout;
   HOLDS(freed_in_the_end, freed)

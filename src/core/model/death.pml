@@ -1,4 +1,4 @@
-/* A publisher's process is killed at any step; its reader drains what it has published (PublisherBody::enqueue, Peer::probe,
+/* A publisher's process is killed at any step; its reader drains what it has published (PublisherImpl::enqueue, Peer::probe,
  * Endpoints::end_lanes, Lane::take). An orderly close is the same: the directory says so instead of the lock.
  *
  * Stores that a thread has made become visible before its lock goes. Housekeeping of the reader's process probes the lock at

@@ -1,5 +1,5 @@
 /* Late joiners: a KEEP_ALL reader comes to a TRANSIENT_LOCAL publisher while messages are published and forgotten
- * (PublisherBody::add_reader, reclaim, forget_oldest; ReaderSet::add, cursor_of; Lane::look_for_ack).
+ * (PublisherImpl::add_reader, reclaim, forget_oldest; ReaderSet::add, cursor_of; Lane::look_for_ack).
  *
  * One thread publishes MESSAGES into a ring of HISTORY; when the ring is full the oldest message goes, unless the reader is
  * owed it. Housekeeping acknowledges the reader at any moment, under the publisher's lock. Nobody tells the publisher when

@@ -4,7 +4,7 @@
  * A reader's process is born, makes a lane, waits for its acknowledgement, takes a message, closes its subscription while it
  * holds the message, lets go, and removes the lane. Meanwhile the folder is deleted and made anew, so that both processes
  * give their directories another tag, the reader's at any moment, entry by entry under a sequence lock. The publisher's
- * process does its housekeeping whenever it is rung (a stranger rings once more) and uses its one block again and again.
+ * process does its housekeeping whenever it is rung (another process rings once more) and uses its one block again and again.
  *
  * Properties
  *   no_reuse_while_held    nobody writes to a block that a reader has taken and not released
@@ -157,7 +157,7 @@ active proctype reader_housekeeping() {
   mutex = 0
 }
 
-active proctype stranger() { bell++ }
+active proctype other_process() { bell++ }
 
 /* ---- the publisher's process ---- */
 

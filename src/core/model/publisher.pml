@@ -1,5 +1,5 @@
 /* The writing side of a ring, as ring.pml, threads.pml and small.pml need it: publish and reclaim of
- * PublisherBody, BlockPool.
+ * PublisherImpl, BlockPool.
  *
  * RING slots, BLOCKS blocks, MESSAGES messages for READERS lanes that may all be lapped (KEEP_LAST: nobody is owed
  * anything, so reclaim takes what it can get). Loads of the bitmaps take what is visible. The fields of a slot are relaxed

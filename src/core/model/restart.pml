@@ -1,5 +1,5 @@
 /* A reader is killed, even while it holds a message, and started anew (ReaderSet::add, remove_dead; Lane::look_for_ack;
- * PublisherBody::obtain).
+ * PublisherMemory::allocate).
  *
  * Both incarnations make a lane of the same number, and the publisher has one line for acknowledgements, so the second is
  * written where the first one stood, while the second reader looks. The publisher has one block; when it is not free it asks
@@ -14,7 +14,7 @@
  *   INCARNATION_FIRST   the line names its incarnation before it says where to begin
  *   NO_INCARNATION      a lane is known by its number alone
  *   NO_PROBE            the publisher never asks who lives
- *   JUDGED_BY_NAME      the dead are taken for alive when their successor lives
+ *   KNOWN_BY_NAME      the dead are taken for alive when their successor lives
  *   FORGET_AT_ONCE      a reader is forgotten before its lock is gone
  */
 #ifndef ROUNDS
@@ -111,7 +111,7 @@ active proctype killer() { killed = 1 }
 bit locked;
 byte known;  /* the incarnation that the publisher has a reader of */
 
-#ifdef JUDGED_BY_NAME
+#ifdef KNOWN_BY_NAME
 #define LIVES (alive[1] || alive[2])
 #else
 #define LIVES alive[known]
@@ -183,7 +183,7 @@ active proctype publisher() {
 
 init { run reader(1, reader_buffer_1) }
 
-active proctype judge() {
+active proctype verifier() {
 end:
   timeout;
   HOLDS(blocks_come_back, rounds_done)

@@ -1,4 +1,4 @@
-/* Messages whose blocks are used again, and readers that take, keep and release them (publisher_body.cpp, lane.cpp).
+/* Messages whose blocks are used again, and readers that take, keep and release them (publisher_impl.cpp, lane.cpp).
  *
  * Each reader takes until it has seen or missed every message, and may keep one message while it takes the next.
  *

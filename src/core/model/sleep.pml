@@ -1,5 +1,5 @@
 /* Sleep and wake: whoever sleeps in a wait-set is woken by what it waits for, without the help of a time limit, though it
- * looks at those lanes alone that were hinted at (wait_set_body.cpp, wait_set_ready.cpp, reader_set.cpp, endpoints_lanes.cpp).
+ * looks at those lanes alone that were hinted at (wait_set_impl.cpp, wait_set_ready.cpp, reader_set.cpp, endpoints_lanes.cpp).
  *
  * Two publishers publish into lanes that share a hint; their subscription is attached to the wait-set at any time. A third is
  * killed between its slot and its hint. Housekeeping takes up the acknowledgement of a lane in which a message of history
@@ -47,9 +47,9 @@ bit every;              /* kEveryLane */
 bit rung;               /* since the reader has read the bell */
 
 /* The reader's process alone. */
-bit locked;             /* WaitSetBody::mutex_ */
+bit locked;             /* WaitSetImpl::mutex_ */
 bit attached;           /* a member */
-bit listed[LANES];      /* SubscriptionBody::listed_, and its place in ready_ */
+bit listed[LANES];      /* SubscriptionImpl::listed_, and its place in ready_ */
 bit acknowledged;       /* the lane with history */
 bit has_history;        /* its message was found */
 bit woken;
@@ -82,7 +82,7 @@ end:
   od
 }
 
-/* ReaderSet::tell, and ReaderSet::ring_sleepers, which looks again: the publisher has opened its lock meanwhile. */
+/* ReaderSet::notify, and ReaderSet::ring_sleepers, which looks again: the publisher has given up its lock meanwhile. */
 inline ring_sleepers() {
   if
   :: sleeping ->
@@ -94,7 +94,7 @@ inline ring_sleepers() {
   fi
 }
 
-/* PublisherBody::enqueue, ReaderSet::tell */
+/* PublisherImpl::enqueue, ReaderSet::notify */
 active proctype first() {
   byte n;
   do
@@ -155,7 +155,7 @@ inline look() {
   fi
 }
 
-/* WaitSetBody::collect. All lanes have one hint; the lane with history is known once all are looked at. */
+/* WaitSetImpl::collect. All lanes have one hint; the lane with history is known once all are looked at. */
 inline collect(all) {
   if
   :: every || all ->
@@ -180,7 +180,7 @@ inline collect(all) {
   fi
 }
 
-/* What does not meet each other, one after another, each of them last once: WaitSetBody::attach, WaitSetBody::wake,
+/* What does not meet each other, one after another, each of them last once: WaitSetImpl::attach, WaitSetImpl::wake,
  * Endpoints::take_up_acknowledgements; in the end the publisher that is killed. */
 active proctype others() {
   bit has_attached, has_woken, has_joined;
@@ -224,7 +224,7 @@ inline take(lane) {
   listed[lane] = published[lane] > taken[lane]
 }
 
-/* WaitSetBody::next_ready in another thread */
+/* WaitSetImpl::next_ready in another thread */
 active proctype other() {
   atomic {
     !locked;  /* collect() step by step is the reader's */

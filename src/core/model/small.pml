@@ -1,4 +1,4 @@
-/* Small messages, which stand in their slots as well: readers copy them and hold nothing (PublisherBody::enqueue,
+/* Small messages, which stand in their slots as well: readers copy them and hold nothing (PublisherImpl::enqueue,
  * Lane::copy).
  *
  * Properties

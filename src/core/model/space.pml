@@ -1,4 +1,4 @@
-/* KEEP_ALL backpressure: publishers of a full ring wait for the slowest reader that is owed (PublisherBody::wait_for_room,
+/* KEEP_ALL backpressure: publishers of a full ring wait for the slowest reader that is owed (PublisherImpl::wait_for_room,
  * Lane::take, ReaderSet).
  *
  * Two threads publish MESSAGES and MORE through one publisher, whose ring takes LIMIT messages. The first reader lives to the
@@ -249,7 +249,7 @@ init {
   }
 }
 
-active proctype judge() {
+active proctype verifier() {
 end:
   timeout;
   HOLDS(no_lost_wake_up, own_head == ALL)

@@ -1,4 +1,4 @@
-/* Two threads of one subscription take from one lane (subscription_body.cpp, lane.cpp) and release without its lock.
+/* Two threads of one subscription take from one lane (subscription_impl.cpp, lane.cpp) and release without its lock.
  *
  * The bitmap is a word: T2 adds the block's bit and takes it back when it was there. The cursor is memory of the
  * subscription alone; it is stored without a buffer.

@@ -12,8 +12,9 @@
 //            B6 release of claimed_    pairs with B2: the owner sees what the claimant did
 // Model      model/bias.pml
 //
-// A section must be short and make no system call: whoever has to ask the kernel opens the lock for it (Opening). Where the owner waits for a claimant, the claimant inherits its
-// priority. Where threads use the lock by turns it is revoked after some claims, and is a PiLock from then on.
+// A section must be short and make no system call: whoever has to ask the kernel gives the lock up meanwhile
+// (ScopedUnlock). Where the owner waits for a claimant, the claimant inherits its priority. Where threads use the lock by
+// turns it is revoked after some claims, and is a PiLock from then on.
 #pragma once
 
 #include <algorithm>
@@ -56,29 +57,29 @@ class TANDEM_CAPABILITY("mutex") BiasedLock {
   }
 
   /// For all other calls, housekeeping's above all: makes nobody the owner and takes the lock from no owner.
-  void visit() TANDEM_ACQUIRE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
+  void lock_unbiased() TANDEM_ACQUIRE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
     owner_.load(std::memory_order_relaxed) == &known_thread_id ? lock() : claim(false);
   }
 
-  /// Holds it by visit().
-  class TANDEM_SCOPED_CAPABILITY Visit {
+  /// Holds it by lock_unbiased().
+  class TANDEM_SCOPED_CAPABILITY UnbiasedLock {
    public:
-    explicit Visit(BiasedLock & lock) TANDEM_ACQUIRE(lock) : lock_(lock) { lock.visit(); }
-    ~Visit() TANDEM_RELEASE() { lock_.unlock(); }
-    Visit(const Visit &) = delete;
-    Visit & operator=(const Visit &) = delete;
+    explicit UnbiasedLock(BiasedLock & lock) TANDEM_ACQUIRE(lock) : lock_(lock) { lock.lock_unbiased(); }
+    ~UnbiasedLock() TANDEM_RELEASE() { lock_.unlock(); }
+    UnbiasedLock(const UnbiasedLock &) = delete;
+    UnbiasedLock & operator=(const UnbiasedLock &) = delete;
 
    private:
     BiasedLock & lock_;
   };
 
-  /// Opens a lock that is held, however it was taken, for as long as it lives: for what may ask the kernel.
-  class TANDEM_SCOPED_CAPABILITY Opening {
+  /// Unlocks a lock that is held, however it was taken, for as long as this lives: for what may ask the kernel.
+  class TANDEM_SCOPED_CAPABILITY ScopedUnlock {
    public:
-    explicit Opening(BiasedLock & lock) TANDEM_RELEASE(lock) : lock_(lock) { lock.unlock(); }
-    ~Opening() TANDEM_RELEASE() TANDEM_NO_THREAD_SAFETY_ANALYSIS { lock_.visit(); }
-    Opening(const Opening &) = delete;
-    Opening & operator=(const Opening &) = delete;
+    explicit ScopedUnlock(BiasedLock & lock) TANDEM_RELEASE(lock) : lock_(lock) { lock.unlock(); }
+    ~ScopedUnlock() TANDEM_RELEASE() TANDEM_NO_THREAD_SAFETY_ANALYSIS { lock_.lock_unbiased(); }
+    ScopedUnlock(const ScopedUnlock &) = delete;
+    ScopedUnlock & operator=(const ScopedUnlock &) = delete;
 
    private:
     BiasedLock & lock_;
@@ -99,20 +100,20 @@ class TANDEM_CAPABILITY("mutex") BiasedLock {
 };
 
 /// Sees that a vector has room for `room` elements, and for some more. `lock`, which guards the vector or what is to come
-/// into it, is open meanwhile; nobody else lets the vector grow.
+/// into it, is given up meanwhile; nobody else lets the vector grow.
 template <class T>
-void reserve_open(BiasedLock & lock, std::vector<T> & vector, std::size_t room) TANDEM_REQUIRES(lock) {
+void reserve_unlocked(BiasedLock & lock, std::vector<T> & vector, std::size_t room) TANDEM_REQUIRES(lock) {
   if (vector.capacity() >= room) {
     return;
   }
   std::vector<T> larger;
   {
-    const BiasedLock::Opening open(lock);
+    const BiasedLock::ScopedUnlock unlock(lock);
     larger.reserve(2 * room);
   }
   std::move(vector.begin(), vector.end(), std::back_inserter(larger));
   vector.swap(larger);
-  const BiasedLock::Opening open(lock);
+  const BiasedLock::ScopedUnlock unlock(lock);
   std::vector<T>().swap(larger);
 }
 

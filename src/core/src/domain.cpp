@@ -5,17 +5,18 @@
 
 namespace tandem {
 
-Result<std::shared_ptr<Domain>, JoinError> Domain::open(Process & process, const Home & home, std::uint32_t number) {
-  auto folder = Folder::open(home, number);
+Result<std::shared_ptr<Domain>, JoinError> Domain::open(Process & process, const RootFolder & root,
+                                                        std::uint32_t number) {
+  auto folder = Folder::open(root, number);
   if (!folder) {
     return tl::make_unexpected(folder.error());
   }
-  return std::shared_ptr<Domain>(new Domain(process, *folder, home, number));
+  return std::shared_ptr<Domain>(new Domain(process, *folder, root, number));
 }
 
-Domain::Domain(Process & process, Folder folder, const Home & home, std::uint32_t number)
+Domain::Domain(Process & process, Folder folder, const RootFolder & root, std::uint32_t number)
     : process_(process),
-      presence_(process, std::move(folder), home, number),
+      presence_(process, std::move(folder), root, number),
       neighbours_(presence_, process.incarnation()),
       endpoints_(process, presence_, neighbours_) {}
 
@@ -24,7 +25,7 @@ Result<bool, JoinError> Domain::join() {
     if (auto entered = presence_.enter(); !entered) {
       return entered;
     }
-    neighbours_.look_anew();
+    neighbours_.list_at_next_look();
     settle(Occasion::kCall);
   }
   ++users_;
@@ -38,7 +39,7 @@ void Domain::release_user() {
     return;
   }
   {
-    const HouseLock lock(process_.mutex());
+    const ProcessLock lock(process_.mutex());
     if (--users_ != 0) {
       return;
     }
@@ -48,7 +49,7 @@ void Domain::release_user() {
   process_.wake_housekeeping();
 }
 
-void Domain::keep_house(bool tick) {
+void Domain::housekeep(bool tick) {
   const bool restored = tick && presence_.restore();
   settle(tick ? Occasion::kTick : Occasion::kRing);
   if (restored) {
@@ -87,7 +88,7 @@ bool Domain::is_settled() {
   if (process_.is_forked_away()) {
     return true;
   }
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   settle(Occasion::kRing);
   return endpoints_.is_settled();
 }
@@ -98,7 +99,7 @@ Graph Domain::graph() {
   if (process_.is_forked_away()) {
     return {};
   }
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   settle(Occasion::kCall);
   Graph graph;
   for (const auto & [incarnation, neighbour] : neighbours_.all()) {
@@ -128,7 +129,7 @@ std::uint64_t Domain::graph_version() const {
   if (process_.is_forked_away()) {
     return 0;
   }
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   return presence_.version();
 }
 

@@ -24,10 +24,10 @@
 
 #include "endpoints.hpp"
 #include "folder.hpp"
-#include "house_lock.hpp"
 #include "neighbours.hpp"
 #include "presence.hpp"
-#include "wait_set_body.hpp"
+#include "process_lock.hpp"
+#include "wait_set_impl.hpp"
 
 namespace tandem {
 
@@ -35,36 +35,39 @@ class Process;
 
 class Domain {
  public:
-  static Result<std::shared_ptr<Domain>, JoinError> open(Process & process, const Home & home, std::uint32_t number);
+  static Result<std::shared_ptr<Domain>, JoinError> open(Process & process, const RootFolder & root,
+                                                         std::uint32_t number);
 
   Domain(const Domain &) = delete;
   Domain & operator=(const Domain &) = delete;
 
   Process & process() const { return process_; }
 
-  bool is(std::uint32_t number, const std::string & home) const TANDEM_REQUIRES(house_mutex) {
-    return presence_.is_of(number, home);
+  bool is(std::uint32_t number, const std::string & root) const TANDEM_REQUIRES(process_mutex) {
+    return presence_.is_of(number, root);
   }
-  Result<bool, JoinError> join() TANDEM_REQUIRES(house_mutex);
-  void leave() TANDEM_REQUIRES(house_mutex);
+  Result<bool, JoinError> join() TANDEM_REQUIRES(process_mutex);
+  void leave() TANDEM_REQUIRES(process_mutex);
   /// Whenever somebody has rung, and at each tick.
-  void keep_house(bool tick) TANDEM_REQUIRES(house_mutex);
-  /// As PublisherBody::trim, for all publishers.
-  void trim(bool idle) TANDEM_REQUIRES(house_mutex) { endpoints_.trim(idle); }
-  /// As PublisherBody::make_room, for all publishers.
-  bool make_room(bool at_any_cost) TANDEM_REQUIRES(house_mutex) { return endpoints_.make_room(at_any_cost); }
+  void housekeep(bool tick) TANDEM_REQUIRES(process_mutex);
+  /// As PublisherImpl::trim, for all publishers.
+  void trim(bool idle) TANDEM_REQUIRES(process_mutex) { endpoints_.trim(idle); }
+  /// As PublisherImpl::make_room, for all publishers.
+  bool make_room(bool may_drop_messages) TANDEM_REQUIRES(process_mutex) {
+    return endpoints_.make_room(may_drop_messages);
+  }
   /// Nobody uses it and nothing of ours is left in it.
-  bool is_finished() const TANDEM_REQUIRES(house_mutex) { return users_ == 0 && endpoints_.empty(); }
+  bool is_finished() const TANDEM_REQUIRES(process_mutex) { return users_ == 0 && endpoints_.empty(); }
 
   // These lock the process's mutex.
-  Result<std::shared_ptr<PublisherBody>, CreateError> create_publisher(const PublisherOptions & options);
-  Result<std::shared_ptr<SubscriptionBody>, CreateError> create_subscription(const SubscriptionOptions & options);
-  Result<std::shared_ptr<WaitSetBody>, CreateError> create_wait_set();
+  Result<std::shared_ptr<PublisherImpl>, CreateError> create_publisher(const PublisherOptions & options);
+  Result<std::shared_ptr<SubscriptionImpl>, CreateError> create_subscription(const SubscriptionOptions & options);
+  Result<std::shared_ptr<WaitSetImpl>, CreateError> create_wait_set();
   Result<std::uint64_t, CreateError> add_node(const NodeName & node);
   void remove_node(std::uint64_t number);
-  void close_publisher(const std::shared_ptr<PublisherBody> & publisher);
-  void close_subscription(const std::shared_ptr<SubscriptionBody> & subscription);
-  void close_wait_set(const std::shared_ptr<WaitSetBody> & wait_set);
+  void close_publisher(const std::shared_ptr<PublisherImpl> & publisher);
+  void close_subscription(const std::shared_ptr<SubscriptionImpl> & subscription);
+  void close_wait_set(const std::shared_ptr<WaitSetImpl> & wait_set);
   Graph graph();
   std::uint64_t graph_version() const;
   /// Whether every match that is due has come about, on both sides.
@@ -78,17 +81,17 @@ class Domain {
     kRing,
     kTick,
   };
-  Domain(Process & process, Folder folder, const Home & home, std::uint32_t number);
-  void settle(Occasion occasion) TANDEM_REQUIRES(house_mutex);
-  void announce_endpoint() TANDEM_REQUIRES(house_mutex);
+  Domain(Process & process, Folder folder, const RootFolder & root, std::uint32_t number);
+  void settle(Occasion occasion) TANDEM_REQUIRES(process_mutex);
+  void announce_endpoint() TANDEM_REQUIRES(process_mutex);
 
   Process & process_;
-  Presence presence_ TANDEM_GUARDED_BY(house_mutex);
-  Neighbours neighbours_ TANDEM_GUARDED_BY(house_mutex);
-  Endpoints endpoints_ TANDEM_GUARDED_BY(house_mutex);
-  std::uint32_t users_ TANDEM_GUARDED_BY(house_mutex) = 0;
+  Presence presence_ TANDEM_GUARDED_BY(process_mutex);
+  Neighbours neighbours_ TANDEM_GUARDED_BY(process_mutex);
+  Endpoints endpoints_ TANDEM_GUARDED_BY(process_mutex);
+  std::uint32_t users_ TANDEM_GUARDED_BY(process_mutex) = 0;
   /// Indices of their directory entries, by number.
-  std::map<std::uint64_t, std::uint32_t> nodes_ TANDEM_GUARDED_BY(house_mutex);
+  std::map<std::uint64_t, std::uint32_t> nodes_ TANDEM_GUARDED_BY(process_mutex);
 };
 
 }  // namespace tandem

@@ -12,7 +12,7 @@ auto failure(CreateError code, std::string message) {
 }
 
 /// The directory or the heap is full.
-auto no_room(const Process & process, const std::string & topic, std::size_t size) TANDEM_REQUIRES(house_mutex) {
+auto no_room(const Process & process, const std::string & topic, std::size_t size) TANDEM_REQUIRES(process_mutex) {
   if (process.directory().is_full()) {
     return failure(CreateError::kTooMany, "topic '" + topic + "': this process has " +
                                               std::to_string(kDirectoryEntries) +
@@ -47,27 +47,32 @@ std::optional<Failure<CreateError>> objection(const std::string & topic, const T
 
 }  // namespace
 
-Result<std::shared_ptr<PublisherBody>, CreateError> Domain::create_publisher(const PublisherOptions & options) {
+Result<std::shared_ptr<PublisherImpl>, CreateError> Domain::create_publisher(const PublisherOptions & options) {
   if (process_.is_forked_away()) {
     return forked();
   }
   if (auto wrong = objection(options.topic, options.type, options.node, options.qos)) {
     return tl::make_unexpected(*wrong);
   }
-  const HouseLock lock(process_.mutex());
-  const EndpointId id{process_.incarnation(), process_.directory().next_number()};
-  auto body = PublisherBody::create(process_, options, id);
-  if (!body) {
-    return no_room(process_, options.topic, PublisherBody::record_size(options.qos));
+  if (options.max_samples == 0 || options.max_samples > kKeepAllDepth) {
+    return failure(CreateError::kBadQos, "topic '" + options.topic + "': max_samples of " +
+                                             std::to_string(options.max_samples) +
+                                             " is not possible, it must be 1 to " + std::to_string(kKeepAllDepth));
   }
-  if (!endpoints_.add(body)) {
-    return no_room(process_, options.topic, describe(body->info()).size());
+  const ProcessLock lock(process_.mutex());
+  const EndpointId id{process_.incarnation(), process_.directory().next_number()};
+  auto impl = PublisherImpl::create(process_, options, id);
+  if (!impl) {
+    return no_room(process_, options.topic, PublisherImpl::record_size(options.qos));
+  }
+  if (!endpoints_.add(impl)) {
+    return no_room(process_, options.topic, describe(impl->info()).size());
   }
   announce_endpoint();
-  return body;
+  return impl;
 }
 
-Result<std::shared_ptr<SubscriptionBody>, CreateError> Domain::create_subscription(
+Result<std::shared_ptr<SubscriptionImpl>, CreateError> Domain::create_subscription(
     const SubscriptionOptions & options) {
   if (process_.is_forked_away()) {
     return forked();
@@ -75,27 +80,27 @@ Result<std::shared_ptr<SubscriptionBody>, CreateError> Domain::create_subscripti
   if (auto wrong = objection(options.topic, options.type, options.node, options.qos)) {
     return tl::make_unexpected(*wrong);
   }
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   const EndpointId id{process_.incarnation(), process_.directory().next_number()};
-  auto body = std::make_shared<SubscriptionBody>(process_, options, id);
-  if (!endpoints_.add(body)) {
-    return no_room(process_, options.topic, describe(body->info()).size());
+  auto impl = std::make_shared<SubscriptionImpl>(process_, options, id);
+  if (!endpoints_.add(impl)) {
+    return no_room(process_, options.topic, describe(impl->info()).size());
   }
   announce_endpoint();
-  return body;
+  return impl;
 }
 
-Result<std::shared_ptr<WaitSetBody>, CreateError> Domain::create_wait_set() {
+Result<std::shared_ptr<WaitSetImpl>, CreateError> Domain::create_wait_set() {
   if (process_.is_forked_away()) {
     return forked();
   }
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   const auto bell = process_.claim_bell();
   if (!bell) {
     return failure(CreateError::kTooMany, "this process has " + std::to_string(kBells - kFirstWaitSetBell) +
                                               " wait-sets, the most there can be. Attach several subscriptions to one");
   }
-  return std::make_shared<WaitSetBody>(process_, *bell);
+  return std::make_shared<WaitSetImpl>(process_, *bell);
 }
 
 Result<std::uint64_t, CreateError> Domain::add_node(const NodeName & node) {
@@ -105,7 +110,7 @@ Result<std::uint64_t, CreateError> Domain::add_node(const NodeName & node) {
   if (node.name.size() + node.name_space.size() > kMaxNameLength) {
     return failure(CreateError::kBadName, "the name of node '" + node.name + "' is too long");
   }
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   const std::uint64_t number = process_.directory().next_number();
   const std::string text = describe(node);
   const auto index = process_.directory().add({EntryKind::kNode, presence_.tag(), number, text, 0});
@@ -121,7 +126,7 @@ void Domain::remove_node(std::uint64_t number) {
   if (process_.is_forked_away()) {
     return;
   }
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   if (const auto node = nodes_.find(number); node != nodes_.end()) {
     process_.directory().remove(node->second);
     nodes_.erase(node);
@@ -129,30 +134,30 @@ void Domain::remove_node(std::uint64_t number) {
   }
 }
 
-void Domain::close_publisher(const std::shared_ptr<PublisherBody> & publisher) {
+void Domain::close_publisher(const std::shared_ptr<PublisherImpl> & publisher) {
   if (process_.is_forked_away()) {
     return;
   }
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   endpoints_.close(*publisher);
   announce_endpoint();
 }
 
-void Domain::close_subscription(const std::shared_ptr<SubscriptionBody> & subscription) {
+void Domain::close_subscription(const std::shared_ptr<SubscriptionImpl> & subscription) {
   if (process_.is_forked_away()) {
     return;
   }
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   endpoints_.close(*subscription);
   announce_endpoint();
 }
 
-void Domain::close_wait_set(const std::shared_ptr<WaitSetBody> & wait_set) {
+void Domain::close_wait_set(const std::shared_ptr<WaitSetImpl> & wait_set) {
   if (process_.is_forked_away()) {
     return;
   }
   wait_set->close();
-  const HouseLock lock(process_.mutex());
+  const ProcessLock lock(process_.mutex());
   process_.return_bell(wait_set->bell());
 }
 

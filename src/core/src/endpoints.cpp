@@ -14,49 +14,49 @@ constexpr int kPasses = 8;
 
 }  // namespace
 
-bool Endpoints::add(const std::shared_ptr<PublisherBody> & body) {
-  const EndpointInfo & info = body->info();
+bool Endpoints::add(const std::shared_ptr<PublisherImpl> & impl) {
+  const EndpointInfo & info = impl->info();
   const std::uint64_t number = info.id.number;
   concern_counterparts(info);
   const auto topic = topics_.try_emplace(info.topic).first;
   const auto index =
-      process_.directory().add({EntryKind::kPublisher, presence_.tag(), number, describe(info), body->record_offset()});
+      process_.directory().add({EntryKind::kPublisher, presence_.tag(), number, describe(info), impl->record_offset()});
   if (index) {
-    topic->second.publishers.emplace(number, OwnPublisher{body, *index});
+    topic->second.publishers.emplace(number, OwnPublisher{impl, *index});
     topic_of_publisher_.emplace(number, topic);
   }
   return index.has_value();
 }
 
-bool Endpoints::add(const std::shared_ptr<SubscriptionBody> & body) {
-  const EndpointInfo & info = body->info();
+bool Endpoints::add(const std::shared_ptr<SubscriptionImpl> & impl) {
+  const EndpointInfo & info = impl->info();
   const std::uint64_t number = info.id.number;
   concern_counterparts(info);
   Topic & topic = topics_[info.topic];
   const auto index = process_.directory().add({EntryKind::kSubscription, presence_.tag(), number, describe(info), 0});
   if (index) {
-    topic.subscriptions.emplace(number, OwnSubscription{body, *index});
+    topic.subscriptions.emplace(number, OwnSubscription{impl, *index});
   }
   return index.has_value();
 }
 
-void Endpoints::close(PublisherBody & body) {
-  body.close();
-  Topic & topic = topics_[body.info().topic];
-  if (const auto own = topic.publishers.find(body.info().id.number); own != topic.publishers.end()) {
+void Endpoints::close(PublisherImpl & impl) {
+  impl.close();
+  Topic & topic = topics_[impl.info().topic];
+  if (const auto own = topic.publishers.find(impl.info().id.number); own != topic.publishers.end()) {
     process_.directory().close(own->second.index);
   }
-  concern_counterparts(body.info());
+  concern_counterparts(impl.info());
 }
 
-void Endpoints::close(SubscriptionBody & body) {
-  close_lanes(body, [](const Lane &) { return true; });
-  Topic & topic = topics_[body.info().topic];
-  if (const auto own = topic.subscriptions.find(body.info().id.number); own != topic.subscriptions.end()) {
+void Endpoints::close(SubscriptionImpl & impl) {
+  close_lanes(impl, [](const Lane &) { return true; });
+  Topic & topic = topics_[impl.info().topic];
+  if (const auto own = topic.subscriptions.find(impl.info().id.number); own != topic.subscriptions.end()) {
     process_.directory().remove(own->second.index);
     topic.subscriptions.erase(own);
   }
-  concern_counterparts(body.info());
+  concern_counterparts(impl.info());
 }
 
 /// An own endpoint has come or is closing: its topic is matched again, and so it is by those who have the other side.
@@ -132,10 +132,10 @@ TopicSnapshot Endpoints::look_at(const std::string & name, const Topic & topic) 
   TopicSnapshot snapshot;
   snapshot.self = neighbours_.self();
   for (const auto & [number, own] : topic.subscriptions) {
-    snapshot.subscriptions.push_back({&own.body->info(), own.body->ignores_own_process(), own.body->lanes()});
+    snapshot.subscriptions.push_back({&own.impl->info(), own.impl->ignores_own_process(), own.impl->lanes()});
   }
   for (const auto & [number, own] : topic.publishers) {
-    snapshot.publishers.push_back({&own.body->info(), own.body->is_closed(), own.body->readers()});
+    snapshot.publishers.push_back({&own.impl->info(), own.impl->is_closed(), own.impl->readers()});
   }
   for (const auto & [incarnation, neighbour] : std::as_const(neighbours_).all()) {
     TopicSnapshot::Process process;
@@ -172,11 +172,11 @@ bool Endpoints::is_settled() {
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 
-bool Endpoints::make_room(bool at_any_cost) {
+bool Endpoints::make_room(bool may_drop_messages) {
   bool lost = false;
   for (auto & [name, topic] : topics_) {
     for (auto & [number, own] : topic.publishers) {
-      lost |= own.body->make_room(at_any_cost);
+      lost |= own.impl->make_room(may_drop_messages);
     }
   }
   return lost;
@@ -185,7 +185,7 @@ bool Endpoints::make_room(bool at_any_cost) {
 void Endpoints::trim(bool idle) {
   for (auto & [name, topic] : topics_) {
     for (auto & [number, own] : topic.publishers) {
-      own.body->trim(idle);
+      own.impl->trim(idle);
     }
   }
 }

@@ -12,8 +12,8 @@
 #include "matcher.hpp"
 #include "neighbours.hpp"
 #include "presence.hpp"
-#include "publisher_body.hpp"
-#include "subscription_body.hpp"
+#include "publisher_impl.hpp"
+#include "subscription_impl.hpp"
 
 namespace tandem {
 
@@ -24,10 +24,10 @@ class Endpoints {
       : process_(process), presence_(presence), neighbours_(neighbours) {}
 
   /// Enters it in the directory under the number that it has. False when the directory or the heap is full.
-  bool add(const std::shared_ptr<PublisherBody> & body) TANDEM_REQUIRES(house_mutex);
-  bool add(const std::shared_ptr<SubscriptionBody> & body) TANDEM_REQUIRES(house_mutex);
-  void close(PublisherBody & body) TANDEM_REQUIRES(house_mutex);
-  void close(SubscriptionBody & body) TANDEM_REQUIRES(house_mutex);
+  bool add(const std::shared_ptr<PublisherImpl> & impl) TANDEM_REQUIRES(process_mutex);
+  bool add(const std::shared_ptr<SubscriptionImpl> & impl) TANDEM_REQUIRES(process_mutex);
+  void close(PublisherImpl & impl) TANDEM_REQUIRES(process_mutex);
+  void close(SubscriptionImpl & impl) TANDEM_REQUIRES(process_mutex);
   bool empty() const { return topics_.empty() && remnants_.empty(); }
 
   // Which topics match_concerned() looks at.
@@ -35,24 +35,24 @@ class Endpoints {
   void concern_waiting() { concerned_.insert(waiting_.begin(), waiting_.end()); }
   void concern_all();
   /// Makes and ends lanes, acknowledges and withdraws, until nothing is left to do.
-  void match_concerned() TANDEM_REQUIRES(house_mutex);
+  void match_concerned() TANDEM_REQUIRES(process_mutex);
   /// Whether every match that is due has come about, on both sides.
   bool is_settled();
   /// The processes that what was done concerns, since the last call: they are to be rung.
   std::set<std::uint64_t> take_concerned_processes() { return std::exchange(concerned_processes_, {}); }
 
-  /// As PublisherBody::trim, for all publishers.
+  /// As PublisherImpl::trim, for all publishers.
   void trim(bool idle);
-  /// As PublisherBody::make_room, for all publishers.
-  bool make_room(bool at_any_cost);
+  /// As PublisherImpl::make_room, for all publishers.
+  bool make_room(bool may_drop_messages);
 
  private:
   struct OwnPublisher {
-    std::shared_ptr<PublisherBody> body;
+    std::shared_ptr<PublisherImpl> impl;
     std::uint32_t index;  ///< of its directory entry
   };
   struct OwnSubscription {
-    std::shared_ptr<SubscriptionBody> body;
+    std::shared_ptr<SubscriptionImpl> impl;
     std::uint32_t index;
   };
   struct Topic {  ///< by number
@@ -62,14 +62,14 @@ class Endpoints {
   using Topics = std::map<std::string, Topic>;
 
   void concern_counterparts(const EndpointInfo & info);
-  bool match_topic(const std::string & name, Topic & topic) TANDEM_REQUIRES(house_mutex);
+  bool match_topic(const std::string & name, Topic & topic) TANDEM_REQUIRES(process_mutex);
   TopicSnapshot look_at(const std::string & name, const Topic & topic) const;
-  bool carry_out(const MatchPlan & plan, Topic & topic) TANDEM_REQUIRES(house_mutex);
+  bool carry_out(const MatchPlan & plan, Topic & topic) TANDEM_REQUIRES(process_mutex);
   void take_up_acknowledgements(Topic & topic);
   /// Closes the subscription's lanes for which `ended(lane)` is true. True if there were any.
   template <class Predicate>
-  bool close_lanes(SubscriptionBody & body, Predicate ended) {
-    auto lanes = body.remove_lanes(ended);
+  bool close_lanes(SubscriptionImpl & impl, Predicate ended) {
+    auto lanes = impl.remove_lanes(ended);
     for (auto & lane : lanes) {
       concerned_processes_.insert(lane->publisher().incarnation);
       remnants_.push_back(std::move(lane));
@@ -77,12 +77,12 @@ class Endpoints {
     return !lanes.empty();
   }
   bool end_lanes(const MatchPlan & plan, Topic & topic);
-  bool make_lane(const MatchPlan::NewLane & lane, OwnSubscription & own) TANDEM_REQUIRES(house_mutex);
-  bool acknowledge(const MatchPlan::Reader & reader, OwnPublisher & own) TANDEM_REQUIRES(house_mutex);
+  bool make_lane(const MatchPlan::NewLane & lane, OwnSubscription & own) TANDEM_REQUIRES(process_mutex);
+  bool acknowledge(const MatchPlan::Reader & reader, OwnPublisher & own) TANDEM_REQUIRES(process_mutex);
   static const LaneRecord * sound_record(Peer & peer, const Neighbour::LaneEntry & lane, std::uint32_t max_blocks);
   bool remove_readers(const MatchPlan & plan, Topic & topic);
-  bool remove_finished(Topic & topic) TANDEM_REQUIRES(house_mutex);
-  void free_remnants() TANDEM_REQUIRES(house_mutex);
+  bool remove_finished(Topic & topic) TANDEM_REQUIRES(process_mutex);
+  void free_remnants() TANDEM_REQUIRES(process_mutex);
   void withdraw(const Lane & lane);
   void warn(const std::string & topic, const MatchPlan & plan);
   bool warn_once(const std::string & topic, const std::string & reason) {

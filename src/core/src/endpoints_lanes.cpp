@@ -10,7 +10,7 @@
 namespace tandem {
 namespace {
 
-constexpr int kMaxComplaints = 100;  ///< lines about the endpoints of one process
+constexpr int kMaxWarnings = 100;  ///< lines about the endpoints of one process
 
 std::string place(const Neighbour & neighbour) {
   return "process " + std::to_string(neighbour.peer->pid()) + " (" + neighbour.peer->executable() + ")";
@@ -36,12 +36,12 @@ bool Endpoints::carry_out(const MatchPlan & plan, Topic & topic) {
 void Endpoints::warn(const std::string & topic, const MatchPlan & plan) {
   for (const MatchPlan::Mismatch & pair : plan.mismatches) {
     Neighbour & other = *neighbours_.find(pair.other);
-    if (other.complaints < kMaxComplaints && warn_once(topic, pair.reason)) {
-      ++other.complaints;
+    if (other.warnings < kMaxWarnings && warn_once(topic, pair.reason)) {
+      ++other.warnings;
       log_later(LogLevel::kWarning, "topic '" + topic + "': the " +
                                         (pair.other_publishes ? "publisher" : "subscription") + " of " + place(other) +
                                         " does not match ours, no messages will pass: " + pair.reason +
-                                        (other.complaints == kMaxComplaints ? ". No more is said of it" : ""));
+                                        (other.warnings == kMaxWarnings ? ". No more is said of it" : ""));
     }
   }
 }
@@ -50,7 +50,7 @@ void Endpoints::warn(const std::string & topic, const MatchPlan & plan) {
 
 void Endpoints::take_up_acknowledgements(Topic & topic) {
   for (auto & [number, own] : topic.subscriptions) {
-    const std::uint32_t bell = own.body->look_for_acks() ? own.body->wait_set() : kNoWaitSet;
+    const std::uint32_t bell = own.impl->look_for_acks() ? own.impl->wait_set() : kNoWaitSet;
     if (bell != kNoWaitSet) {
       BellPage::Bell & place = process_.region().bells().bells[bell];
       leave_hint(place, kEveryLane);  // history may be waiting, and the wait-set does not know the lane yet
@@ -63,17 +63,17 @@ bool Endpoints::make_lane(const MatchPlan::NewLane & wanted, OwnSubscription & o
   Neighbour & neighbour = *neighbours_.find(wanted.publisher.incarnation);
   const Neighbour::Endpoint & publisher = neighbour.publishers.at(wanted.publisher.number);
   neighbour.peer->look_for_bells(presence_.folder());
-  const bool owed = owes_everything(publisher.info.qos, own.body->info().qos);
+  const bool owed = owes_everything(publisher.info.qos, own.impl->info().qos);
   const std::uint64_t number = process_.directory().next_number();
-  auto lane = Lane::create(process_, neighbour.peer, publisher.entry, own.body->terms(number, owed));
+  auto lane = Lane::create(process_, neighbour.peer, publisher.entry, own.impl->terms(number, owed));
   if (!lane) {
     return false;
   }
   const auto index = process_.directory().add(
       {EntryKind::kLane, presence_.tag(), number, {}, lane->record_offset(), neighbour.peer->incarnation()});
   if (!index) {
-    if (warn_once(own.body->info().topic, "full")) {
-      log_later(LogLevel::kWarning, "topic '" + own.body->info().topic +
+    if (warn_once(own.impl->info().topic, "full")) {
+      log_later(LogLevel::kWarning, "topic '" + own.impl->info().topic +
                                         "': a publisher cannot be matched, because the "
                                         "directory of this process is full. Use fewer endpoints in one process");
     }
@@ -81,14 +81,14 @@ bool Endpoints::make_lane(const MatchPlan::NewLane & wanted, OwnSubscription & o
   }
   lane->directory_index = *index;
   concerned_processes_.insert(neighbour.peer->incarnation());
-  own.body->add_lane(std::move(lane));
+  own.impl->add_lane(std::move(lane));
   return true;
 }
 
 bool Endpoints::end_lanes(const MatchPlan & plan, Topic & topic) {
   bool done = false;
   for (const MatchPlan::EndedLane & ended : plan.lanes_to_end) {
-    done |= close_lanes(*topic.subscriptions.at(ended.subscription).body, [&](const Lane & lane) {
+    done |= close_lanes(*topic.subscriptions.at(ended.subscription).impl, [&](const Lane & lane) {
       return lane.number() == ended.lane && (ended.at_once || !lane.has_data());
     });
   }
@@ -97,7 +97,7 @@ bool Endpoints::end_lanes(const MatchPlan & plan, Topic & topic) {
 
 /// Closed lanes that hold nothing any more.
 void Endpoints::free_remnants() {
-  std::erase_if(remnants_, [this](const auto & lane) TANDEM_REQUIRES(house_mutex) {
+  std::erase_if(remnants_, [this](const auto & lane) TANDEM_REQUIRES(process_mutex) {
     if (lane->holds_any()) {
       return false;
     }
@@ -114,7 +114,7 @@ void Endpoints::withdraw(const Lane & lane) {
   const auto topic = topic_of_publisher_.find(lane.publisher().number);
   if (topic != topic_of_publisher_.end() && lane.publisher().incarnation == neighbours_.self()) {
     const OwnPublisher & own = topic->second->second.publishers.at(lane.publisher().number);
-    own.body->remove_readers([](const Peer &, std::uint64_t) { return false; });
+    own.impl->remove_readers([](const Peer &, std::uint64_t) { return false; });
   }
 }
 
@@ -129,7 +129,7 @@ bool Endpoints::remove_readers(const MatchPlan & plan, Topic & topic) {
         ended.emplace(reader.incarnation, reader.lane);
       }
     }
-    removed |= !ended.empty() && own.body->remove_readers([&](const Peer & peer, std::uint64_t lane) {
+    removed |= !ended.empty() && own.impl->remove_readers([&](const Peer & peer, std::uint64_t lane) {
       return ended.count({peer.incarnation(), lane}) != 0;
     });
   }
@@ -141,17 +141,17 @@ bool Endpoints::acknowledge(const MatchPlan::Reader & wanted, OwnPublisher & own
   const Neighbour::LaneEntry & lane = neighbour.lanes.at(wanted.lane);
   const EndpointInfo & subscription = neighbour.subscriptions.at(lane.terms.subscription).info;
   Peer & peer = *neighbour.peer;
-  const LaneRecord * const record = peer.map() ? sound_record(peer, lane, own.body->max_blocks()) : nullptr;
+  const LaneRecord * const record = peer.map() ? sound_record(peer, lane, own.impl->max_blocks()) : nullptr;
   if (record == nullptr) {
     return false;
   }
   peer.look_for_bells(presence_.folder());
   LaneTerms terms = lane.terms;
-  terms.owed = owes_everything(own.body->info().qos, subscription.qos);
+  terms.owed = owes_everything(own.impl->info().qos, subscription.qos);
   const bool history = subscription.qos.durability == Durability::kTransientLocal;
-  if (!own.body->add_reader(neighbour.peer, record, terms, history)) {
-    if (warn_once(own.body->info().topic, "readers")) {
-      log_later(LogLevel::kWarning, "topic '" + own.body->info().topic + "': a publisher has " +
+  if (!own.impl->add_reader(neighbour.peer, record, terms, history)) {
+    if (warn_once(own.impl->info().topic, "readers")) {
+      log_later(LogLevel::kWarning, "topic '" + own.impl->info().topic + "': a publisher has " +
                                         std::to_string(kMaxReaders) +
                                         " readers, more cannot be matched. Use fewer subscriptions or a "
                                         "second topic");
@@ -180,9 +180,9 @@ const LaneRecord * Endpoints::sound_record(Peer & peer, const Neighbour::LaneEnt
 
 /// Closed publishers that nobody reads and of which nobody has a loan any more.
 bool Endpoints::remove_finished(Topic & topic) {
-  return std::erase_if(topic.publishers, [this](const auto & publisher) TANDEM_REQUIRES(house_mutex) {
+  return std::erase_if(topic.publishers, [this](const auto & publisher) TANDEM_REQUIRES(process_mutex) {
            const auto & [number, own] = publisher;
-           if (!own.body->is_finished()) {
+           if (!own.impl->is_finished()) {
              return false;
            }
            process_.directory().remove(own.index);

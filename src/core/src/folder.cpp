@@ -14,9 +14,10 @@
 #include <memory>
 #include <string_view>
 
-#include "door.hpp"
+#include "descriptor_socket.hpp"
 #include "layout.hpp"
 #include "log_later.hpp"
+#include "tandem/shared_memory_folder.hpp"
 
 namespace tandem {
 namespace {
@@ -31,8 +32,8 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
-constexpr useconds_t kLockPatience = 100'000;  ///< us: a stopped process that holds the lock must not stop others
-constexpr std::size_t kDigits = 16;            ///< of an incarnation in a name
+constexpr useconds_t kLockTimeout = 100'000;  ///< us: a stopped process that holds the lock must not stop others
+constexpr std::size_t kDigits = 16;           ///< of an incarnation in a name
 
 /// Of "<incarnation>.region" and the like; 0 if it is nothing such.
 std::uint64_t incarnation_of(std::string_view name) {
@@ -48,10 +49,10 @@ std::uint64_t incarnation_of(std::string_view name) {
   return incarnation;
 }
 
-std::string default_home() { return "/dev/shm/tandem-" + std::to_string(geteuid()); }
+std::string default_root() { return "/dev/shm/tandem-" + std::to_string(geteuid()); }
 
 /// Empty if the directory may be used, else why not.
-std::string judge(const std::string & path, const struct stat & status) {
+std::string objection_to(const std::string & path, const struct stat & status) {
   if (!S_ISDIR(status.st_mode)) {
     return path + " is not a directory: remove it or set TANDEM_SHM_DIR";
   }
@@ -81,50 +82,59 @@ bool link_unnamed(const File & file, const std::string & path) {
 
 }  // namespace
 
-Result<Home, JoinError> Home::open() {
+std::string chosen_root() {
   const char * chosen = std::getenv("TANDEM_SHM_DIR");
-  const std::string path = chosen != nullptr ? chosen : "";
-  const bool made = mkdir((path.empty() ? default_home() : path).c_str(), 0700) == 0;
+  return chosen != nullptr ? chosen : "";
+}
+
+std::string shared_memory_folder() {
+  const std::string chosen = chosen_root();
+  return chosen.empty() ? default_root() : chosen;
+}
+
+Result<RootFolder, JoinError> RootFolder::open() {
+  const std::string path = chosen_root();
+  const bool made = mkdir(shared_memory_folder().c_str(), 0700) == 0;
   const int refusal = made ? 0 : errno;
   std::string objection;
-  const Home home = look(path, objection);
-  if (refusal == ENOSPC && access(home.path.c_str(), F_OK) != 0) {
-    return no_directory("the shared memory directory " + home.path + " cannot be made: " + error_text(refusal) + ". " +
+  const RootFolder root = look(path, objection);
+  if (refusal == ENOSPC && access(root.path.c_str(), F_OK) != 0) {
+    return no_directory("the shared memory directory " + root.path + " cannot be made: " + error_text(refusal) + ". " +
                         remedy(refusal, "the tmpfs where it is to be"));
   }
   if (!objection.empty()) {
     return no_directory("the shared memory directory " + objection);
   }
-  return home;
+  return root;
 }
 
-Home Home::look(const std::string & chosen, std::string & objection) {
-  Home home;
-  home.path = chosen.empty() ? default_home() : chosen;
+RootFolder RootFolder::look(const std::string & chosen, std::string & objection) {
+  RootFolder root;
+  root.path = chosen.empty() ? default_root() : chosen;
   struct stat status {};
-  if ((chosen.empty() ? lstat(home.path.c_str(), &status) : stat(home.path.c_str(), &status)) != 0) {
-    objection = home.path + " cannot be made: " + error_text(errno) +
+  if ((chosen.empty() ? lstat(root.path.c_str(), &status) : stat(root.path.c_str(), &status)) != 0) {
+    objection = root.path + " cannot be made: " + error_text(errno) +
                 ". Mount a tmpfs there or set TANDEM_SHM_DIR to a directory on one";
-    return home;
+    return root;
   }
-  objection = judge(home.path, status);
+  objection = objection_to(root.path, status);
   if (chosen.empty() && objection.empty() && status.st_uid != geteuid()) {
     // A group's directory must be asked for: anybody of the group could have put it here.
-    objection = home.path + " belongs to user " + std::to_string(status.st_uid) +
+    objection = root.path + " belongs to user " + std::to_string(status.st_uid) +
                 ": set TANDEM_SHM_DIR to it to share it with its group, or to a directory of your own";
   }
-  home.file_mode = (status.st_mode & 0020) != 0 ? 0660 : 0600;
-  home.owner = status.st_uid;
-  home.group = status.st_gid;
-  home.key = key_of(status);
-  return home;
+  root.file_mode = (status.st_mode & 0020) != 0 ? 0660 : 0600;
+  root.owner = status.st_uid;
+  root.group = status.st_gid;
+  root.key = key_of(status);
+  return root;
 }
 
-std::uint32_t Home::key_of(const struct stat & status) {
+std::uint32_t RootFolder::key_of(const struct stat & status) {
   return static_cast<std::uint32_t>((status.st_ino * 0x9e3779b97f4a7c15 + status.st_dev) >> 32);
 }
 
-void Home::share(const File & file, mode_t mode) const {
+void RootFolder::share(const File & file, mode_t mode) const {
   if (file_mode == 0660 && fchown(file.get(), static_cast<uid_t>(-1), group) != 0) {
     log_later(LogLevel::kWarning,
               "a file in " + path + " cannot be given to the group that shares it: " + error_text(errno));
@@ -132,33 +142,33 @@ void Home::share(const File & file, mode_t mode) const {
   fchmod(file.get(), mode);  // not subject to the umask
 }
 
-Result<Folder, JoinError> Folder::open(const Home & home, std::uint32_t domain) {
+Result<Folder, JoinError> Folder::open(const RootFolder & root, std::uint32_t domain) {
   Folder folder;
-  folder.home_ = home;
-  folder.path_ = home.path + "/" + std::to_string(domain);
+  folder.root_ = root;
+  folder.path_ = root.path + "/" + std::to_string(domain);
   folder.owner_ = geteuid();
-  const FolderLock lock(home.path);  // who leaves last removes the folder, under the same lock
+  const FolderLock lock(root.path);  // who leaves last removes the folder, under the same lock
   const int refusal = folder.restore();
   struct stat status {};
   if (lstat(folder.path_.c_str(), &status) != 0) {
     const int error = refusal != 0 ? refusal : errno;
     return no_directory("the folder " + folder.path_ + " of domain " + std::to_string(domain) +
-                        " cannot be made: " + error_text(error) + ". " + remedy(error, home.path));
+                        " cannot be made: " + error_text(error) + ". " + remedy(error, root.path));
   }
-  if (std::string reason = judge(folder.path_, status); !reason.empty()) {
+  if (std::string reason = objection_to(folder.path_, status); !reason.empty()) {
     return no_directory("the domain's folder " + reason);
   }
   return folder;
 }
 
-Folder Folder::look(const Home & home, std::uint32_t domain, std::string & objection) {
+Folder Folder::look(const RootFolder & root, std::uint32_t domain, std::string & objection) {
   Folder folder;
-  folder.home_ = home;
-  folder.path_ = home.path + "/" + std::to_string(domain);
-  folder.owner_ = home.owner;
+  folder.root_ = root;
+  folder.path_ = root.path + "/" + std::to_string(domain);
+  folder.owner_ = root.owner;
   struct stat status {};
-  objection =
-      lstat(folder.path_.c_str(), &status) == 0 ? judge(folder.path_, status) : folder.path_ + ": " + error_text(errno);
+  objection = lstat(folder.path_.c_str(), &status) == 0 ? objection_to(folder.path_, status)
+                                                        : folder.path_ + ": " + error_text(errno);
   return folder;
 }
 
@@ -200,7 +210,7 @@ File Folder::open_file(const std::string & path, bool writable, std::string & re
   File file(::open(path.c_str(), flags | O_NOFOLLOW));
   reason = error_text(errno);
   if (!file && errno == ENXIO) {
-    file = door::knock(path, reason);
+    file = descriptor_socket::receive(path, reason);
   }
   if (!file) {
     return {};
@@ -210,7 +220,7 @@ File Folder::open_file(const std::string & path, bool writable, std::string & re
     reason = "it is not a file";
     return {};
   }
-  if (status.st_uid != owner_ && home_.file_mode != 0660) {
+  if (status.st_uid != owner_ && root_.file_mode != 0660) {
     reason = "it belongs to user " + std::to_string(status.st_uid);
     return {};
   }
@@ -219,7 +229,7 @@ File Folder::open_file(const std::string & path, bool writable, std::string & re
 }
 
 bool Folder::give_name(const File & file, const File & view, const std::string & path) const {
-  return link_unnamed(file, path) || (errno != ENOSPC && view && door::open(path, view.get(), home_));
+  return link_unnamed(file, path) || (errno != ENOSPC && view && descriptor_socket::serve(path, view.get(), root_));
 }
 
 File Folder::open_roster() const {
@@ -233,7 +243,7 @@ File Folder::open_roster() const {
       // Truncated, somebody's alone, or no file: of no use to us. Who has it open will notice.
       ::remove(roster_path().c_str());
     }
-    File fresh(::open(path_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, home_.file_mode));
+    File fresh(::open(path_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, root_.file_mode));
     if (!fresh && errno == ENOENT) {
       restore();  // somebody who left last has removed the folder before we had the lock
       continue;
@@ -241,7 +251,7 @@ File Folder::open_roster() const {
     if (!fresh || !provide(fresh, 0, 4096)) {
       return {};
     }
-    home_.share(fresh, home_.file_mode);
+    root_.share(fresh, root_.file_mode);
     link_unnamed(fresh, roster_path());
   }
   return {};
@@ -250,7 +260,7 @@ File Folder::open_roster() const {
 bool Folder::is_abandoned(const std::string & path) const {
   std::string reason;
   const File file = open_file(path, false, reason);
-  return file ? !is_locked(file) : door::is_abandoned(path);
+  return file ? !is_locked(file) : descriptor_socket::is_abandoned(path);
 }
 
 bool Folder::remove(std::uint64_t incarnation) const {
@@ -278,13 +288,13 @@ void Folder::remove_if_empty() const {
 }
 
 int Folder::restore() const {
-  const int error = make(home_.path);
+  const int error = make(root_.path);
   return error != 0 ? error : make(path_);
 }
 
-std::uint32_t Folder::home_key() const {
+std::uint32_t Folder::root_key() const {
   struct stat status {};
-  return stat(home_.path.c_str(), &status) == 0 ? Home::key_of(status) : home_.key;
+  return stat(root_.path.c_str(), &status) == 0 ? RootFolder::key_of(status) : root_.key;
 }
 
 int Folder::make(const std::string & path) const {
@@ -292,7 +302,7 @@ int Folder::make(const std::string & path) const {
     return errno == EEXIST ? 0 : errno;
   }
   if (const File folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder) {
-    home_.share(folder, home_.file_mode == 0660 ? 02770 : 0700);
+    root_.share(folder, root_.file_mode == 0660 ? 02770 : 0700);
     return 0;
   }
   const int error = errno;
@@ -303,7 +313,7 @@ int Folder::make(const std::string & path) const {
 FolderLock::FolderLock(const std::string & path)
     : directory_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   // Longer and longer: hundreds of processes that start at once must not wake each other a thousand times a second.
-  for (useconds_t waited = 0, pause = 500; directory_ && waited < kLockPatience; pause += pause / 2) {
+  for (useconds_t waited = 0, pause = 500; directory_ && waited < kLockTimeout; pause += pause / 2) {
     if (flock(directory_.get(), LOCK_EX | LOCK_NB) == 0) {
       is_held_ = true;
       return;

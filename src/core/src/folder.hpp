@@ -18,8 +18,11 @@
 
 namespace tandem {
 
+/// What TANDEM_SHM_DIR says; empty where nobody has chosen.
+std::string chosen_root();
+
 /// The directory of all domains, created and verified: ours or opened to a group of ours, and to nobody else.
-struct Home {
+struct RootFolder {
   std::string path;
   mode_t file_mode = 0600;  ///< of what everybody writes: 0660 where the folder is shared with a group
   uid_t owner = 0;
@@ -30,19 +33,19 @@ struct Home {
   static std::uint32_t key_of(const struct stat & status);
   /// Gives a new file its mode and group.
   void share(const File & file, mode_t mode) const;
-  static Result<Home, JoinError> open();
+  static Result<RootFolder, JoinError> open();
   /// As open(), but makes nothing. `objection` is empty if the directory may be used; a path alone is known otherwise.
-  static Home look(const std::string & chosen, std::string & objection);
+  static RootFolder look(const std::string & chosen, std::string & objection);
 };
 
-/// The mark of a domain's entries in a region's directory; `key` is Home::key.
+/// The mark of a domain's entries in a region's directory; `key` is RootFolder::key.
 inline std::uint32_t tag_of(std::uint32_t key, std::uint32_t number) { return (key & ~0xffU) | number; }
 
 class Folder {
  public:
-  static Result<Folder, JoinError> open(const Home & home, std::uint32_t domain);
+  static Result<Folder, JoinError> open(const RootFolder & root, std::uint32_t domain);
   /// As open(), but makes nothing. Files of the directory's owner are opened.
-  static Folder look(const Home & home, std::uint32_t domain, std::string & objection);
+  static Folder look(const RootFolder & root, std::uint32_t domain, std::string & objection);
 
   const std::string & path() const { return path_; }
   std::string region_path(std::uint64_t incarnation) const;
@@ -60,12 +63,12 @@ class Folder {
   /// Removes bells that have no region because their owner died between giving, or taking, the one name and the other.
   void remove_stray_bells(const Names & names) const;
 
-  /// Opens another's file, or has it handed out where a door is in its place (see give_name). Refuses files of users that
+  /// Opens another's file, or receives it where a socket is in its place (see give_name). Refuses files of users that
   /// may not write here. Empty on failure, with `reason`.
   File open_file(const std::string & path, bool writable, std::string & reason) const;
 
   /// Links an unnamed file into the folder. Where the kernel refuses that, because all names of the file were deleted, a
-  /// door is opened there that hands out `view`, a description of the same file. False on failure, with errno set.
+  /// socket is put there that sends `view`, a description of the same file. False on failure, with errno set.
   bool give_name(const File & file, const File & view, const std::string & path) const;
 
   /// Opens the roster, creating it when there is none and replacing what is none. Empty on failure.
@@ -80,13 +83,13 @@ class Folder {
 
   /// Makes the folder again where somebody has deleted it. \return 0 or errno.
   int restore() const;
-  /// Home::key as it is now: another one once the directory was deleted and made again.
-  std::uint32_t home_key() const;
+  /// RootFolder::key as it is now: another one once the directory was deleted and made again.
+  std::uint32_t root_key() const;
 
  private:
   int make(const std::string & path) const;
 
-  Home home_;
+  RootFolder root_;
   std::string path_;
   uid_t owner_ = 0;
 };

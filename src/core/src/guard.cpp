@@ -146,7 +146,7 @@ void install(int number, void (*handler)(int, siginfo_t *, void *), struct sigac
 
 /// Puts a range into the table. False when that is full.
 bool enter(const std::byte * base, std::size_t size, bool writable, std::atomic<bool> * broken) {
-  std::scoped_lock guard(mutex);
+  const std::lock_guard guard(mutex);
   for (Range & range : ranges) {
     if (range.base.load(std::memory_order_relaxed) == nullptr) {
       range.size.store(size, std::memory_order_relaxed);
@@ -182,7 +182,7 @@ void lock() { mutex.lock(); }
 void unlock() { mutex.unlock(); }
 
 void unwatch(const std::byte * base) {
-  std::scoped_lock guard(mutex);
+  const std::lock_guard guard(mutex);
   for (Range & range : ranges) {
     if (range.base.load(std::memory_order_relaxed) == base) {
       range.base.store(nullptr, std::memory_order_release);
@@ -191,7 +191,7 @@ void unwatch(const std::byte * base) {
 }
 
 void name_ring(const std::byte * base, const void * slots, std::uint32_t ring_size, const char * topic) {
-  std::scoped_lock guard(mutex);
+  const std::lock_guard guard(mutex);
   for (Ring & ring : rings) {
     if (ring.slots.load(std::memory_order_relaxed) == nullptr) {
       std::strncpy(ring.topic, topic, kTopicSize - 1);
@@ -204,7 +204,7 @@ void name_ring(const std::byte * base, const void * slots, std::uint32_t ring_si
 }
 
 void forget_ring(const void * slots) {
-  std::scoped_lock guard(mutex);
+  const std::lock_guard guard(mutex);
   for (Ring & ring : rings) {
     if (ring.slots.load(std::memory_order_relaxed) == slots) {
       ring.slots.store(nullptr, std::memory_order_release);

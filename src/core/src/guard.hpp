@@ -1,6 +1,6 @@
 // Signals that other processes' memory can raise here.
 //
-// SIGBUS: a peer shortened its file. The mapping is replaced by zeros, the peer is marked broken, and life goes on.
+// SIGBUS: a peer shortened its file. The mapping is replaced by zeros, the peer is marked broken, and the process goes on.
 // SIGSEGV: the user wrote through a mutable pointer to a received message. One line names the topic and the remedy, then
 // the signal takes its course. Handlers that were installed before are called for everything else.
 #pragma once

@@ -13,11 +13,11 @@
 namespace tandem {
 namespace {
 
-Seldom shortage_line;
-Seldom misuse_line;
+RateLimiter shortage_limiter;
+RateLimiter misuse_limiter;
 
 /// The line waits for a thread that holds no locks.
-void complain(Process & process, std::string line) {
+void log_and_wake(Process & process, std::string line) {
   log_later(LogLevel::kError, std::move(line));
   process.wake_housekeeping();
 }
@@ -49,13 +49,13 @@ bool deallocate_in(RegionHeap & heap, void * memory) {
     // Publishers keep memory for their next messages, and messages for readers that may lose them: all of these would
     // have to go for one that takes most of the room, and it might not fit even then.
     const std::size_t room = process.region().reserved();
-    bool at_any_cost = false;
-    while (memory == nullptr && size <= (at_any_cost ? room / 2 : room) && process.make_room(at_any_cost)) {
+    bool may_drop_messages = false;
+    while (memory == nullptr && size <= (may_drop_messages ? room / 2 : room) && process.make_room(may_drop_messages)) {
       memory = allocate_in(process.heap(), size, alignment);
-      at_any_cost = true;
+      may_drop_messages = true;
     }
-    if (memory == nullptr && shortage_line.is_due()) [[unlikely]] {
-      complain(process, process.heap().shortage(size));
+    if (memory == nullptr && shortage_limiter.is_due()) [[unlikely]] {
+      log_and_wake(process, process.heap().shortage(size));
     }
     return memory;
   }
@@ -69,8 +69,8 @@ bool deallocate_in(RegionHeap & heap, void * memory) {
   }
   Process * process = Process::existing();
   if (process != nullptr && process->has_region() && process->region().contains(memory)) [[likely]] {
-    if (!deallocate_in(process->heap(), memory) && misuse_line.is_due()) [[unlikely]] {
-      complain(*process, "message memory is given back that is not in use: given back twice, or overwritten");
+    if (!deallocate_in(process->heap(), memory) && misuse_limiter.is_due()) [[unlikely]] {
+      log_and_wake(*process, "message memory is given back that is not in use: given back twice, or overwritten");
     }
   } else if (!Process::is_inherited(memory)) {
     std::free(memory);

@@ -18,9 +18,8 @@
 namespace tandem::inspection {
 namespace {
 
-Home look(const Options & options, std::string & objection) {
-  const char * chosen = std::getenv("TANDEM_SHM_DIR");
-  return Home::look(!options.directory.empty() ? options.directory : chosen != nullptr ? chosen : "", objection);
+RootFolder look(const Options & options, std::string & objection) {
+  return RootFolder::look(!options.directory.empty() ? options.directory : chosen_root(), objection);
 }
 
 std::vector<std::string> names(const std::string & path) {
@@ -36,9 +35,9 @@ std::vector<std::string> names(const std::string & path) {
 }
 
 /// The domains that have a folder, in order.
-std::vector<std::uint32_t> domains(const Home & home, const Options & options) {
+std::vector<std::uint32_t> domains(const RootFolder & root, const Options & options) {
   std::vector<std::uint32_t> found;
-  for (const std::string & name : names(home.path)) {
+  for (const std::string & name : names(root.path)) {
     char * end = nullptr;
     const unsigned long number = std::strtoul(name.c_str(), &end, 10);
     if (*end == '\0' && number <= kMaxDomain && std::to_string(number) == name &&
@@ -59,8 +58,8 @@ std::vector<File> stray_bells(const Folder & folder) {
   std::vector<File> found;
   const std::vector<std::string> all = names(folder.path());
   for (const std::string & name : all) {
-    if (name.size() == 21 && name.compare(16, 5, ".bell") == 0 &&
-        !std::binary_search(all.begin(), all.end(), name.substr(0, 16) + ".region")) {
+    const std::string region = std::string(name, 0, 16).append(".region");
+    if (name.size() == 21 && name.compare(16, 5, ".bell") == 0 && !std::binary_search(all.begin(), all.end(), region)) {
       const std::string path = folder.path() + "/" + name;
       if (folder.is_abandoned(path)) {  // else somebody has deleted the region's name, and its owner puts it back
         found.push_back({path, memory_of(path)});
@@ -70,15 +69,15 @@ std::vector<File> stray_bells(const Folder & folder) {
   return found;
 }
 
-Domain look_at_domain(const Home & home, std::uint32_t number) {
+Domain look_at_domain(const RootFolder & root, std::uint32_t number) {
   Domain domain;
   domain.number = number;
-  const Folder folder = Folder::look(home, number, domain.objection);
+  const Folder folder = Folder::look(root, number, domain.objection);
   domain.path = folder.path();
   auto incarnations = folder.list();
   std::sort(incarnations.begin(), incarnations.end());
   for (const std::uint64_t incarnation : incarnations) {
-    Region region = read_region(folder, incarnation, tag_of(home.key, number));
+    Region region = read_region(folder, incarnation, tag_of(root.key, number));
     struct stat status {};
     if (region.state != State::kForeign || lstat(region.path.c_str(), &status) == 0) {  // else it has left meanwhile
       domain.regions.push_back(std::move(region));
@@ -93,7 +92,7 @@ Domain look_at_domain(const Home & home, std::uint32_t number) {
 }
 
 /// Removes files and takes note of it.
-class Broom {
+class Cleaner {
  public:
   void remove(const std::string & path) {
     const std::uint64_t memory = memory_of(path);
@@ -110,22 +109,22 @@ class Broom {
 };
 
 /// Under the directory's lock: nobody is between giving a name to his bells and to his region.
-void clean_domain(const Folder & folder, Broom & broom) {
+void clean_domain(const Folder & folder, Cleaner & cleaner) {
   for (const std::uint64_t incarnation : folder.list()) {
     if (folder.is_abandoned(folder.region_path(incarnation))) {
-      broom.remove(folder.region_path(incarnation));
-      broom.remove(folder.bell_path(incarnation));
+      cleaner.remove(folder.region_path(incarnation));
+      cleaner.remove(folder.bell_path(incarnation));
     }
   }
   for (const File & bell : stray_bells(folder)) {
-    broom.remove(bell.path);
+    cleaner.remove(bell.path);
   }
   if (folder.list().empty()) {
     folder.remove_if_empty();
     if (access(folder.path().c_str(), F_OK) != 0) {
-      broom.cleaned.removed.push_back({folder.path(), 0});
+      cleaner.cleaned.removed.push_back({folder.path(), 0});
     } else {
-      broom.fail(folder.path(), ENOTEMPTY);
+      cleaner.fail(folder.path(), ENOTEMPTY);
     }
   }
 }
@@ -185,10 +184,10 @@ const Subscription * Domain::subscription(EndpointId id) const {
 
 Report inspect(const Options & options) {
   Report report;
-  const Home home = look(options, report.objection);
-  report.directory = home.path;
+  const RootFolder root = look(options, report.objection);
+  report.directory = root.path;
   struct stat status {};
-  report.exists = stat(home.path.c_str(), &status) == 0;
+  report.exists = stat(root.path.c_str(), &status) == 0;
   if (!report.exists) {
     report.objection.clear();  // whoever joins first makes it
     return report;
@@ -197,26 +196,26 @@ Report inspect(const Options & options) {
   report.group = status.st_gid;
   report.mode = status.st_mode & 07777;
   report.is_shared = (status.st_mode & 0020) != 0;
-  for (const std::uint32_t number : domains(home, options)) {
-    report.domains.push_back(look_at_domain(home, number));
+  for (const std::uint32_t number : domains(root, options)) {
+    report.domains.push_back(look_at_domain(root, number));
   }
   return report;
 }
 
 Cleaned clean(const Options & options) {
-  Broom broom;
+  Cleaner cleaner;
   std::string objection;
-  const Home home = look(options, objection);
-  for (const std::uint32_t number : domains(home, options)) {
-    const FolderLock lock(home.path);
+  const RootFolder root = look(options, objection);
+  for (const std::uint32_t number : domains(root, options)) {
+    const FolderLock lock(root.path);
     if (!lock.is_held()) {
-      broom.cleaned.failed.push_back("domain " + std::to_string(number) + ": a process that starts or ends holds " +
-                                     home.path + " for long; try again");
+      cleaner.cleaned.failed.push_back("domain " + std::to_string(number) + ": a process that starts or ends holds " +
+                                       root.path + " for long; try again");
       continue;
     }
-    clean_domain(Folder::look(home, number, objection), broom);
+    clean_domain(Folder::look(root, number, objection), cleaner);
   }
-  return broom.cleaned;
+  return cleaner.cleaned;
 }
 
 }  // namespace tandem::inspection

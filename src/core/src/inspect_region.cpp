@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "clock.hpp"
-#include "door.hpp"
+#include "descriptor_socket.hpp"
 
 namespace tandem::inspection {
 namespace {
@@ -39,8 +39,8 @@ bool read_header(const RecordReader & reader, Region & region) {
       stat("/proc/self/ns/pid", &status) == 0 && status.st_ino == header->pid_namespace && header->pid > 0;
   region.executable.assign(header->executable, strnlen(header->executable, sizeof header->executable));
   region.created = header->created;
-  region.house_kept_ago =
-      static_cast<double>(now_ns(CLOCK_MONOTONIC)) * 1e-9 - static_cast<double>(header->house_kept.load()) * 1e-9;
+  region.since_housekeeping = static_cast<double>(now_ns(CLOCK_MONOTONIC)) * 1e-9 -
+                              static_cast<double>(header->last_housekeeping.load()) * 1e-9;
   region.reserved = header->reserved_size;
   region.heap_in_use = header->heap_in_use;
   region.directory_used = std::min<std::uint32_t>(header->directory_used, kDirectoryEntries);
@@ -94,13 +94,13 @@ void read_directory(const RecordReader & reader, std::uint32_t tag, Region & reg
 }
 
 /// What a file is that cannot be opened.
-void judge(Region & region, const std::string & reason) {
+void set_state(Region & region, const std::string & reason) {
   region.reason = reason;
   struct stat status {};
   const bool is_listed = lstat(region.path.c_str(), &status) == 0;
   region.user = status.st_uid;
   if (is_listed && S_ISSOCK(status.st_mode)) {
-    const bool is_dead = door::is_abandoned(region.path);
+    const bool is_dead = descriptor_socket::is_abandoned(region.path);
     region.state = is_dead ? State::kDead : State::kUnreachable;
     region.reason = is_dead ? "its names were deleted, and its owner has ended" : reason;
   } else {
@@ -127,7 +127,7 @@ Region read_region(const Folder & folder, std::uint64_t incarnation, std::uint32
   std::string reason;
   const tandem::File file = folder.open_file(region.path, false, reason);
   if (!file) {
-    judge(region, reason);
+    set_state(region, reason);
     return region;
   }
   struct stat status {};

@@ -47,7 +47,7 @@ std::shared_ptr<Lane> Lane::create(Process & process, std::shared_ptr<Peer> peer
   const std::size_t size = sizeof(LaneRecord) + lane->max_blocks_ / 64 * sizeof(std::atomic<std::uint64_t>);
   void * memory = allocate_shared_memory(size);
   if (memory == nullptr) {
-    if (static Seldom line; line.is_due()) {
+    if (static RateLimiter line; line.is_due()) {
       log_later(LogLevel::kWarning,
                 "topic '" + terms.topic + "': a publisher cannot be matched yet: " + process.heap().shortage(size));
     }
@@ -249,7 +249,7 @@ inline Lane::Look Lane::hold(const Slot & slot, std::uint64_t expected, Sample &
   return is_current ? Look::kRefused : Look::kLapped;
 }
 
-/// The publisher is not believed any more.
+/// The publisher is marked broken: nothing more is taken from it.
 void Lane::break_with(const std::string & reason) {
   peer_->mark_broken(reason);
   closed_.store(true, std::memory_order_release);

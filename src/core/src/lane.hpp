@@ -16,9 +16,9 @@
 #include <memory>
 #include <string>
 
-#include "house_lock.hpp"
 #include "layout.hpp"
 #include "peer.hpp"
+#include "process_lock.hpp"
 #include "tandem/subscription.hpp"
 #include "tandem/types.hpp"
 
@@ -82,7 +82,7 @@ class Lane {
   const std::shared_ptr<Peer> & peer() const { return peer_; }
   std::uint64_t record_offset() const;
 
-  std::uint32_t directory_index TANDEM_GUARDED_BY(house_mutex) = 0;
+  std::uint32_t directory_index TANDEM_GUARDED_BY(process_mutex) = 0;
   bool is_listed = false;  ///< the subscription's note: it guards its lanes by its lock
 
  private:

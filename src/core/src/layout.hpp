@@ -49,8 +49,8 @@ struct RegionHeader {
   alignas(kCacheLine) std::atomic<std::uint64_t> sleeping;
   std::atomic<std::uint64_t> watching;  ///< bit b is set while the wait-set of bell b exists, and wants hints
   // For tools. Written by housekeeping, every second or two.
-  alignas(kCacheLine) std::atomic<std::int64_t> house_kept;  ///< when it last was, ns of CLOCK_MONOTONIC
-  std::atomic<std::uint64_t> heap_in_use;                    ///< HeapStatistics
+  alignas(kCacheLine) std::atomic<std::int64_t> last_housekeeping;  ///< when it last was, ns of CLOCK_MONOTONIC
+  std::atomic<std::uint64_t> heap_in_use;                           ///< HeapStatistics
   std::atomic<std::uint64_t> heap_committed;
 };
 

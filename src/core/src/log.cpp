@@ -25,7 +25,7 @@ Sink & sink() {
 }  // namespace
 
 void set_log_sink(LogSink function) {
-  std::scoped_lock lock(sink().mutex);
+  const std::lock_guard lock(sink().mutex);
   sink().function = std::move(function);
 }
 
@@ -36,7 +36,7 @@ void log(LogLevel level, const std::string & text) {
       message.begin(), message.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
   LogSink function;
   {
-    std::scoped_lock lock(sink().mutex);
+    const std::lock_guard lock(sink().mutex);
     function = sink().function;
   }
   if (function) {
@@ -47,14 +47,14 @@ void log(LogLevel level, const std::string & text) {
 }
 
 void log_later(LogLevel level, std::string message) {
-  std::scoped_lock lock(sink().mutex);
+  const std::lock_guard lock(sink().mutex);
   sink().kept.emplace_back(level, std::move(message));
 }
 
 void flush_log() {
   std::vector<std::pair<LogLevel, std::string>> lines;
   {
-    std::scoped_lock lock(sink().mutex);
+    const std::lock_guard lock(sink().mutex);
     lines.swap(sink().kept);
   }
   for (const auto & [level, message] : lines) {

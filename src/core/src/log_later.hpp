@@ -17,7 +17,7 @@ void log_later(LogLevel level, std::string message);
 void flush_log();
 
 /// Lets a line through that may come up again and again: once in ten seconds. Thread-safe.
-class Seldom {
+class RateLimiter {
  public:
   bool is_due() {
     const std::int64_t now = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::milliseconds(1);

@@ -24,7 +24,7 @@ struct TopicSnapshot {
     std::uint64_t number = 0;
     EndpointId publisher;
     bool acknowledged = false;
-    bool closed = false;  ///< its publisher is not believed any more
+    bool closed = false;  ///< its publisher is marked broken
   };
   struct Subscription {
     const EndpointInfo * info = nullptr;

@@ -33,7 +33,7 @@ struct Neighbour {
   };
 
   std::shared_ptr<Peer> peer;
-  int complaints = 0;          ///< lines that its endpoints gave rise to
+  int warnings = 0;            ///< lines that its endpoints gave rise to
   bool is_listed = true;       ///< its region has a name in the folder
   bool is_known_dead = false;  ///< and its endpoints were noted as changed
   // By number.

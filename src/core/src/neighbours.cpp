@@ -37,8 +37,8 @@ bool Neighbours::look(bool tick, Changes & changes) {
   }
   bool removed = list();
   for (auto it = all_.begin(); it != all_.end();) {
-    if (it->first != self_ && is_over(it->second, tick)) {
-      removed |= part_with(it->first, it->second, changes);
+    if (it->first != self_ && has_left(it->second, tick)) {
+      removed |= forget(it->first, it->second, changes);
       it = all_.erase(it);
     } else {
       ++it;
@@ -58,8 +58,8 @@ bool Neighbours::list() {
   const Folder & folder = presence_.folder();
   const Folder::Names names = presence_.is_entered() ? folder.names() : Folder::Names();
   if (names.error != 0) {
-    look_anew();
-    presence_.complain(names.error, "the folder " + folder.path() + " cannot be read at the moment");
+    list_at_next_look();
+    presence_.warn_shortage(names.error, "the folder " + folder.path() + " cannot be read at the moment");
     return false;
   }
   for (auto & [incarnation, neighbour] : all_) {
@@ -75,7 +75,7 @@ bool Neighbours::list() {
       known->is_listed = true;
     } else if (const auto refused = refused_.find(incarnation);
                refused == refused_.end() || Clock::now() >= refused->second.next) {
-      removed |= meet(incarnation);
+      removed |= add(incarnation);
     } else if (folder.is_abandoned(folder.region_path(incarnation))) {
       removed |= folder.remove(incarnation);
     }
@@ -84,14 +84,14 @@ bool Neighbours::list() {
 }
 
 /// True if it was dead, and its names were there for us to remove.
-bool Neighbours::meet(std::uint64_t incarnation) {
+bool Neighbours::add(std::uint64_t incarnation) {
   const Folder & folder = presence_.folder();
   const std::string path = folder.region_path(incarnation);
   std::string reason;
   errno = 0;
   auto peer = Peer::open(folder, incarnation, reason);
   if (const int error = errno; !peer && is_shortage(error)) {
-    presence_.complain(error, "the region " + path + " cannot be opened yet, so its process is not met");
+    presence_.warn_shortage(error, "the region " + path + " cannot be opened yet, so its process is not known");
     return false;
   }
   if (peer && peer->probe()) {
@@ -115,7 +115,7 @@ bool Neighbours::meet(std::uint64_t incarnation) {
 }
 
 /// Asks the kernel: with n processes that costs n system calls a look.
-bool Neighbours::is_over(Neighbour & neighbour, bool tick) const {
+bool Neighbours::has_left(Neighbour & neighbour, bool tick) const {
   Peer & peer = *neighbour.peer;
   if (!peer.probe()) {
     return true;
@@ -127,7 +127,7 @@ bool Neighbours::is_over(Neighbour & neighbour, bool tick) const {
 }
 
 /// True if it had died and its name was still there.
-bool Neighbours::part_with(std::uint64_t incarnation, Neighbour & neighbour, Changes & changes) {
+bool Neighbours::forget(std::uint64_t incarnation, Neighbour & neighbour, Changes & changes) {
   neighbour.note_all(changes);
   Peer & peer = *neighbour.peer;
   if (peer.is_broken()) {

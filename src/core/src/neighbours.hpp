@@ -23,9 +23,9 @@ class Neighbours {
 
   /// Lists the folder and looks at everybody's lock if somebody has come or gone, and at each tick. True if
   /// somebody was found dead and removed by us: nobody else knows yet.
-  bool look(bool tick, Changes & changes) TANDEM_REQUIRES(house_mutex);
+  bool look(bool tick, Changes & changes) TANDEM_REQUIRES(process_mutex);
   /// The next look lists the folder whatever the roster says.
-  void look_anew() { population_.reset(); }
+  void list_at_next_look() { population_.reset(); }
   /// Reads what has changed in everybody's directory.
   void read(Changes & changes);
   /// The same for our own. True if there was anything.
@@ -37,8 +37,8 @@ class Neighbours {
   std::uint64_t self() const { return self_; }
 
   /// Wakes the housekeeping of those processes.
-  void ring(const std::set<std::uint64_t> & incarnations) TANDEM_REQUIRES(house_mutex);
-  void ring_all() TANDEM_REQUIRES(house_mutex);
+  void ring(const std::set<std::uint64_t> & incarnations) TANDEM_REQUIRES(process_mutex);
+  void ring_all() TANDEM_REQUIRES(process_mutex);
 
  private:
   struct Refusal {
@@ -46,11 +46,11 @@ class Neighbours {
     std::chrono::steady_clock::time_point next;  ///< when it is tried again
   };
   bool is_population_new();
-  bool list() TANDEM_REQUIRES(house_mutex);
-  bool meet(std::uint64_t incarnation) TANDEM_REQUIRES(house_mutex);
-  bool is_over(Neighbour & neighbour, bool tick) const TANDEM_REQUIRES(house_mutex);
-  bool part_with(std::uint64_t incarnation, Neighbour & neighbour, Changes & changes);
-  void ring(Neighbour & neighbour) TANDEM_REQUIRES(house_mutex);
+  bool list() TANDEM_REQUIRES(process_mutex);
+  bool add(std::uint64_t incarnation) TANDEM_REQUIRES(process_mutex);
+  bool has_left(Neighbour & neighbour, bool tick) const TANDEM_REQUIRES(process_mutex);
+  bool forget(std::uint64_t incarnation, Neighbour & neighbour, Changes & changes);
+  void ring(Neighbour & neighbour) TANDEM_REQUIRES(process_mutex);
 
   Presence & presence_;
   const std::uint64_t self_;

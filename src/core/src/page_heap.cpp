@@ -237,16 +237,16 @@ bool PageHeap::commit(std::uint32_t first, std::uint32_t pages, Lock & lock) {
   if (first + pages > file_end) {
     // The file grows ahead of its use, since a reader has to ask for its length each time.
     const std::uint32_t ahead = extend(first, std::clamp(file_end / 8, kLeastStep, kGreatestStep));
-    const bool done = ahead != 0 && commit_open(first, pages + ahead, lock);
+    const bool done = ahead != 0 && commit_unlocked(first, pages + ahead, lock);
     cut(first, pages);
     if (done) {
       return true;
     }
   }
-  return commit_open(first, pages, lock);
+  return commit_unlocked(first, pages, lock);
 }
 
-bool PageHeap::commit_open(std::uint32_t first, std::uint32_t pages, Lock & lock) {
+bool PageHeap::commit_unlocked(std::uint32_t first, std::uint32_t pages, Lock & lock) {
   ++at_kernel_;
   lock.unlock();
   const bool done = region_.commit(first * kPage, pages * kPage);

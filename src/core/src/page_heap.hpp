@@ -6,7 +6,7 @@
 //       (The owner of a used extent may note a slab at each of its pages.)
 //   P3  Every page of a used extent that was handed out is committed: the file has memory there. A free page may or may
 //       not be.
-//   P4  The kernel is asked for memory, and given some, with the lock open. The extent concerned is used meanwhile, so
+//   P4  The kernel is asked for memory, and given some, without the lock. The extent concerned is used meanwhile, so
 //       nobody else touches its pages or what is noted of them.
 // A free extent is found by its size: bins of exact sizes below 32 pages, then sixteen to each doubling.
 #pragma once
@@ -23,7 +23,7 @@ namespace tandem {
 
 struct Slab;
 
-/// Used under its owner's lock, which is opened for each system call.
+/// Used under its owner's lock, which is given up for each system call.
 class PageHeap {
  public:
   static constexpr std::size_t kPage = 4096;
@@ -77,7 +77,7 @@ class PageHeap {
   std::uint32_t extend(std::uint32_t first, std::uint32_t most);
   void cut(std::uint32_t first, std::uint32_t pages);
   bool commit(std::uint32_t first, std::uint32_t pages, Lock & lock);
-  bool commit_open(std::uint32_t first, std::uint32_t pages, Lock & lock);
+  bool commit_unlocked(std::uint32_t first, std::uint32_t pages, Lock & lock);
   void set_committed(std::uint32_t first, std::uint32_t pages, bool committed);
   void give_to_kernel(std::size_t limit, Lock & lock);
   std::uint32_t punch_one(std::size_t limit, Lock & lock);

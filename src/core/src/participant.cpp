@@ -24,33 +24,33 @@ Result<Participant, JoinError> Participant::join(std::uint32_t number) {
 }
 
 Result<std::unique_ptr<Publisher>, CreateError> Participant::create_publisher(const PublisherOptions & options) const {
-  auto body = domain_->create_publisher(options);
+  auto impl = domain_->create_publisher(options);
   flush_log();
-  if (!body) {
-    return tl::make_unexpected(body.error());
+  if (!impl) {
+    return tl::make_unexpected(impl.error());
   }
-  (*body)->domain = domain_;
-  return std::make_unique<Publisher>(std::move(*body));
+  (*impl)->domain = domain_;
+  return std::make_unique<Publisher>(std::move(*impl));
 }
 
 Result<std::unique_ptr<Subscription>, CreateError> Participant::create_subscription(
     const SubscriptionOptions & options) const {
-  auto body = domain_->create_subscription(options);
+  auto impl = domain_->create_subscription(options);
   flush_log();
-  if (!body) {
-    return tl::make_unexpected(body.error());
+  if (!impl) {
+    return tl::make_unexpected(impl.error());
   }
-  (*body)->domain = domain_;
-  return std::make_unique<Subscription>(std::move(*body));
+  (*impl)->domain = domain_;
+  return std::make_unique<Subscription>(std::move(*impl));
 }
 
 Result<std::unique_ptr<WaitSet>, CreateError> Participant::create_wait_set() const {
-  auto body = domain_->create_wait_set();
-  if (!body) {
-    return tl::make_unexpected(body.error());
+  auto impl = domain_->create_wait_set();
+  if (!impl) {
+    return tl::make_unexpected(impl.error());
   }
-  (*body)->domain = domain_;
-  return std::make_unique<WaitSet>(std::move(*body));
+  (*impl)->domain = domain_;
+  return std::make_unique<WaitSet>(std::move(*impl));
 }
 
 Result<std::uint64_t, CreateError> Participant::add_node(const NodeName & node) const {
@@ -89,59 +89,59 @@ const char * to_string(PublishError error) {
   return "unknown";
 }
 
-Publisher::Publisher(std::shared_ptr<PublisherBody> body) : body_(std::move(body)) {}
+Publisher::Publisher(std::shared_ptr<PublisherImpl> impl) : impl_(std::move(impl)) {}
 
 Publisher::~Publisher() {
-  const auto domain = std::move(body_->domain);
-  domain->close_publisher(body_);
+  const auto domain = std::move(impl_->domain);
+  domain->close_publisher(impl_);
 }
 
-tl::expected<Loan, BorrowError> Publisher::borrow(std::size_t size) { return body_->borrow(size); }
-tl::expected<std::uint64_t, PublishError> Publisher::publish(Loan && loan, bool is_copy) {
-  return body_->publish(std::move(loan), is_copy);
+tl::expected<Loan, BorrowError> Publisher::borrow(std::size_t size) { return impl_->borrow(size); }
+tl::expected<std::uint64_t, PublishError> Publisher::publish(Loan && loan, Content content) {
+  return impl_->publish(std::move(loan), content);
 }
 tl::expected<std::uint64_t, PublishError> Publisher::publish_copy(const void * data, std::size_t size) {
-  return body_->publish_copy(data, size);
+  return impl_->publish_copy(data, size);
 }
 tl::expected<std::uint64_t, PublishError> Publisher::publish_allocation(void * memory, std::size_t size) {
-  return body_->publish_allocation(memory, size);
+  return impl_->publish_allocation(memory, size);
 }
-std::size_t Publisher::matched_count() const { return body_->matched_count(); }
-std::uint64_t Publisher::failed_borrows() const { return body_->failed_borrows(); }
-std::uint64_t Publisher::forgotten() const { return body_->forgotten(); }
-std::uint64_t Publisher::copied() const { return body_->copied(); }
-std::string Publisher::last_timeout() const { return body_->last_timeout(); }
-const EndpointInfo & Publisher::info() const { return body_->info(); }
+std::size_t Publisher::matched_count() const { return impl_->matched_count(); }
+std::uint64_t Publisher::failed_borrows() const { return impl_->failed_borrows(); }
+std::uint64_t Publisher::forgotten() const { return impl_->forgotten(); }
+std::uint64_t Publisher::copied() const { return impl_->copied(); }
+std::string Publisher::last_timeout() const { return impl_->last_timeout(); }
+const EndpointInfo & Publisher::info() const { return impl_->info(); }
 
 // ---- Subscription --------------------------------------------------------------------------------------------------
 
-Subscription::Subscription(std::shared_ptr<SubscriptionBody> body) : body_(std::move(body)) {}
+Subscription::Subscription(std::shared_ptr<SubscriptionImpl> impl) : impl_(std::move(impl)) {}
 
 Subscription::~Subscription() {
-  const auto domain = std::move(body_->domain);
-  domain->close_subscription(body_);
+  const auto domain = std::move(impl_->domain);
+  domain->close_subscription(impl_);
 }
 
-Sample Subscription::take() { return body_->take(); }
-bool Subscription::has_data() const { return body_->has_data(); }
-std::size_t Subscription::matched_count() const { return body_->matched_count(); }
-std::uint64_t Subscription::lost() const { return body_->lost(); }
-std::uint64_t Subscription::copied() const { return body_->copied(); }
-const EndpointInfo & Subscription::info() const { return body_->info(); }
+Sample Subscription::take() { return impl_->take(); }
+bool Subscription::has_data() const { return impl_->has_data(); }
+std::size_t Subscription::matched_count() const { return impl_->matched_count(); }
+std::uint64_t Subscription::lost() const { return impl_->lost(); }
+std::uint64_t Subscription::copied() const { return impl_->copied(); }
+const EndpointInfo & Subscription::info() const { return impl_->info(); }
 
 // ---- WaitSet -------------------------------------------------------------------------------------------------------
 
-WaitSet::WaitSet(std::shared_ptr<WaitSetBody> body) : body_(std::move(body)) {}
+WaitSet::WaitSet(std::shared_ptr<WaitSetImpl> impl) : impl_(std::move(impl)) {}
 
 WaitSet::~WaitSet() {
-  const auto domain = std::move(body_->domain);
-  domain->close_wait_set(body_);
+  const auto domain = std::move(impl_->domain);
+  domain->close_wait_set(impl_);
 }
 
-void WaitSet::attach(const Subscription & subscription, std::uint64_t key) { body_->attach(subscription.body(), key); }
-void WaitSet::detach(const Subscription & subscription) { body_->detach(subscription.body()); }
-bool WaitSet::wait(std::chrono::nanoseconds timeout) { return body_->wait(timeout); }
-std::optional<std::uint64_t> WaitSet::next_ready() { return body_->next_ready(); }
-void WaitSet::wake() { body_->wake(); }
+void WaitSet::attach(const Subscription & subscription, std::uint64_t key) { impl_->attach(subscription.impl(), key); }
+void WaitSet::detach(const Subscription & subscription) { impl_->detach(subscription.impl()); }
+bool WaitSet::wait(std::chrono::nanoseconds timeout) { return impl_->wait(timeout); }
+std::optional<std::uint64_t> WaitSet::next_ready() { return impl_->next_ready(); }
+void WaitSet::wake() { impl_->wake(); }
 
 }  // namespace tandem

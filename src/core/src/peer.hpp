@@ -8,9 +8,9 @@
 
 #include "file.hpp"
 #include "folder.hpp"
-#include "house_lock.hpp"
 #include "layout.hpp"
 #include "log_later.hpp"
+#include "process_lock.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem {
@@ -46,7 +46,7 @@ class Peer {
   bool probe();
   bool is_dead() const { return dead_.load(std::memory_order_relaxed) || is_broken(); }
   bool is_broken() const { return broken_.load(std::memory_order_relaxed); }
-  /// Never believes it again: its memory holds what no owner writes.
+  /// Nothing more is read from it: its memory holds what no owner writes.
   void mark_broken(const std::string & why);
 
   std::uint64_t directory_version() const;
@@ -59,9 +59,9 @@ class Peer {
   /// Tells the wait-set of this bell which of its lanes has news.
   void leave_hint(std::uint32_t bell, std::uint32_t hint) const;
   /// Maps its bells if they are not: its owner mends what somebody has damaged.
-  void look_for_bells(const Folder & folder) TANDEM_REQUIRES(house_mutex);
+  void look_for_bells(const Folder & folder) TANDEM_REQUIRES(process_mutex);
   /// Looked for before, and not to be heard now.
-  bool has_lost_bells() const TANDEM_REQUIRES(house_mutex) { return wants_bells_ && !has_bells(); }
+  bool has_lost_bells() const TANDEM_REQUIRES(process_mutex) { return wants_bells_ && !has_bells(); }
 
   /// Lines of the directory from here on have never been used.
   std::uint32_t directory_used() const;
@@ -123,13 +123,13 @@ class Peer {
   const RegionHeader * header_ = nullptr;
   const std::byte * base_ = nullptr;
   std::uint64_t reserved_ = 0;
-  Seldom unmapped_line_;
+  RateLimiter unmapped_line_;
   std::atomic<std::uint64_t> known_size_ = 0;
   std::atomic<bool> dead_ = false;
   std::atomic<bool> broken_ = false;
   std::atomic<bool> bells_broken_ = true;  ///< or not there
   std::atomic<bool> is_break_told_ = false;
-  bool wants_bells_ TANDEM_GUARDED_BY(house_mutex) = false;
+  bool wants_bells_ TANDEM_GUARDED_BY(process_mutex) = false;
 };
 
 #if defined(__SANITIZE_THREAD__)

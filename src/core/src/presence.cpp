@@ -21,12 +21,12 @@ void clear_name(const std::string & path, ino_t ours) {
 
 }  // namespace
 
-Presence::Presence(Process & process, Folder folder, const Home & home, std::uint32_t number)
+Presence::Presence(Process & process, Folder folder, const RootFolder & root, std::uint32_t number)
     : process_(process),
       folder_(std::move(folder)),
-      home_(home.path),
+      root_(root.path),
       number_(number),
-      tag_(tag_of(home.key, number)) {}
+      tag_(tag_of(root.key, number)) {}
 
 Presence::~Presence() {
   if (roster_) {
@@ -37,7 +37,7 @@ Presence::~Presence() {
 Result<bool, JoinError> Presence::enter() {
   folder_.restore();
   {
-    FolderLock lock(home_);
+    FolderLock lock(root_);
     open_roster();
     if (!give_names()) {
       const int error = errno;
@@ -45,7 +45,7 @@ Result<bool, JoinError> Presence::enter() {
       folder_.remove_if_empty();
       return tl::make_unexpected(Failure<JoinError>{
           JoinError::kNoDirectory, "the folder " + folder_.path() + " of domain " + std::to_string(number_) +
-                                       " cannot be written: " + error_text(error) + ". " + remedy(error, home_)});
+                                       " cannot be written: " + error_text(error) + ". " + remedy(error, root_)});
     }
   }
   entered_ = true;
@@ -74,7 +74,7 @@ void Presence::leave() {
   if (!entered_) {
     return;
   }
-  FolderLock lock(home_);
+  FolderLock lock(root_);
   folder_.remove(process_.incarnation());
   for (const std::uint64_t incarnation : folder_.list()) {
     if (folder_.is_abandoned(folder_.region_path(incarnation))) {
@@ -122,12 +122,12 @@ bool Presence::restore() {
     return false;
   }
   {
-    FolderLock lock(home_);
+    FolderLock lock(root_);
     folder_.restore();
     open_roster();
     give_names();
   }
-  const std::uint32_t tag = tag_of(folder_.home_key(), number_);
+  const std::uint32_t tag = tag_of(folder_.root_key(), number_);
   process_.directory().retag(std::exchange(tag_, tag), tag);
   announce_population();
   return true;
@@ -156,9 +156,9 @@ std::optional<std::uint64_t> Presence::population() const {
   return roster != nullptr ? std::optional(roster->population.load(std::memory_order_seq_cst)) : std::nullopt;
 }
 
-void Presence::complain(int error, const std::string & what) {
-  if (shortage_line_.is_due()) {
-    log_later(LogLevel::kWarning, what + ": " + error_text(error) + ". " + remedy(error, home_));
+void Presence::warn_shortage(int error, const std::string & what) {
+  if (shortage_limiter_.is_due()) {
+    log_later(LogLevel::kWarning, what + ": " + error_text(error) + ". " + remedy(error, root_));
   }
 }
 

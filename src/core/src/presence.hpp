@@ -10,9 +10,9 @@
 
 #include "file.hpp"
 #include "folder.hpp"
-#include "house_lock.hpp"
 #include "layout.hpp"
 #include "log_later.hpp"
+#include "process_lock.hpp"
 
 namespace tandem {
 
@@ -21,14 +21,14 @@ class Process;
 /// Of a domain, which guards it by the process's mutex.
 class Presence {
  public:
-  Presence(Process & process, Folder folder, const Home & home, std::uint32_t number);
+  Presence(Process & process, Folder folder, const RootFolder & root, std::uint32_t number);
   ~Presence();
   Presence(const Presence &) = delete;
   Presence & operator=(const Presence &) = delete;
 
-  bool is_of(std::uint32_t number, const std::string & home) const { return number == number_ && home == home_; }
+  bool is_of(std::uint32_t number, const std::string & root) const { return number == number_ && root == root_; }
   const Folder & folder() const { return folder_; }
-  const std::string & home() const { return home_; }
+  const std::string & root() const { return root_; }
   /// Of our directory entries: a process may be in domains of one number in two directories.
   std::uint32_t tag() const { return tag_; }
 
@@ -37,8 +37,8 @@ class Presence {
   /// Takes the names back, and removes those whose owners have died.
   void leave();
   bool is_entered() const { return entered_; }
-  /// Puts back what somebody (systemd-logind, a zealous cleaner) has deleted or replaced. True if there was anything.
-  bool restore() TANDEM_REQUIRES(house_mutex);
+  /// Puts back what somebody (systemd-logind, a cleaning job) has deleted or replaced. True if there was anything.
+  bool restore() TANDEM_REQUIRES(process_mutex);
 
   /// A directory has changed: tells those who watch the graph.
   void announce_change();
@@ -50,7 +50,7 @@ class Presence {
   std::optional<std::uint64_t> population() const;
 
   /// Says, now and then, what is short, and how to help it.
-  void complain(int error, const std::string & what);
+  void warn_shortage(int error, const std::string & what);
 
  private:
   void open_roster();
@@ -60,7 +60,7 @@ class Presence {
 
   Process & process_;
   const Folder folder_;
-  const std::string home_;
+  const std::string root_;
   const std::uint32_t number_;
   std::uint32_t tag_;
   bool entered_ = false;
@@ -70,7 +70,7 @@ class Presence {
   bool is_roster_warned_ = false;
   ino_t region_name_ = 0;  ///< inode of what we gave our region's name to
   ino_t bell_name_ = 0;
-  Seldom shortage_line_;
+  RateLimiter shortage_limiter_;
 };
 
 }  // namespace tandem

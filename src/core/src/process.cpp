@@ -10,15 +10,15 @@
 #include <exception>
 #include <system_error>
 
+#include "background_thread.hpp"
 #include "biased_lock.hpp"
 #include "clock.hpp"
+#include "descriptor_socket.hpp"
 #include "domain.hpp"
-#include "door.hpp"
 #include "futex.hpp"
 #include "guard.hpp"
 #include "log_later.hpp"
 #include "peer.hpp"
-#include "quiet_thread.hpp"
 #include "thread_cache.hpp"
 
 namespace tandem {
@@ -58,7 +58,7 @@ Process & Process::instance() {
   if (Process * process = existing()) [[likely]] {
     return *process;
   }
-  std::scoped_lock lock(making);
+  const std::lock_guard lock(making);
   Process * process = existing();
   if (process == nullptr) {
     process = new Process;
@@ -73,7 +73,7 @@ Result<Process *, JoinError> Process::with_region() {
     return process;
   }
   // There was no room, or no directory. What uses the present one has private memory and goes on with it.
-  std::scoped_lock lock(making);
+  const std::lock_guard lock(making);
   process = existing();
   if (!process->has_region()) {
     std::unique_ptr<Process> another(new Process);
@@ -94,12 +94,12 @@ Process::Process() {
   }();
   static_cast<void>(registered);
   BiasedLock::prepare();
-  auto home = Home::open();
-  if (!home) {
-    failure_ = home.error();
+  auto root = RootFolder::open();
+  if (!root) {
+    failure_ = root.error();
     return;
   }
-  auto region = Region::create(*home);
+  auto region = Region::create(*root);
   if (!region) {
     failure_ = region.error();
     return;
@@ -126,20 +126,20 @@ Result<std::shared_ptr<Domain>, JoinError> Process::join(std::uint32_t number) {
         JoinError::kBadDomain, "the domain " + std::to_string(number) + " is not one: ROS_DOMAIN_ID must be 0 to " +
                                    std::to_string(kMaxDomain)});
   }
-  auto home = Home::open();  // asked anew: TANDEM_SHM_DIR may have changed, and every join deserves its own message
-  if (!home) {
-    return tl::make_unexpected(home.error());
+  auto root = RootFolder::open();  // asked anew: TANDEM_SHM_DIR may have changed, and why a join fails may differ
+  if (!root) {
+    return tl::make_unexpected(root.error());
   }
-  const HouseLock lock(mutex_);
+  const ProcessLock lock(mutex_);
   for (const auto & domain : domains_) {
-    if (domain->is(number, home->path)) {
+    if (domain->is(number, root->path)) {
       if (auto joined = domain->join(); !joined) {
         return tl::make_unexpected(joined.error());
       }
       return domain;
     }
   }
-  auto domain = Domain::open(*this, *home, number);
+  auto domain = Domain::open(*this, *root, number);
   if (!domain) {
     return domain;
   }
@@ -159,14 +159,14 @@ Result<std::shared_ptr<Domain>, JoinError> Process::join(std::uint32_t number) {
 
 /// One thread for all domains. False when the system permits no more.
 bool Process::start_housekeeping() {
-  if (housekeeper_.joinable()) {
+  if (housekeeping_thread_.joinable()) {
     return true;
   }
   try {
-    housekeeper_ = start_quietly("tandem", [this] { keep_house(); });
+    housekeeping_thread_ = start_background_thread("tandem", [this] { run_housekeeping(); });
   } catch (const std::system_error &) {
   }
-  return housekeeper_.joinable();
+  return housekeeping_thread_.joinable();
 }
 
 std::optional<std::uint32_t> Process::claim_bell() {
@@ -180,15 +180,15 @@ std::optional<std::uint32_t> Process::claim_bell() {
 
 void Process::wake_housekeeping() { ring(region_->bells().bells[kHousekeepingBell].word); }
 
-bool Process::make_room(bool at_any_cost) {
-  const HastyHouseLock lock(mutex_);
+bool Process::make_room(bool may_drop_messages) {
+  const TimedProcessLock lock(mutex_);
   if (!lock.is_held()) {
     return false;
   }
   lock.assert_held();
-  bool is_room = !at_any_cost;
+  bool is_room = !may_drop_messages;
   for (const auto & domain : domains_) {
-    is_room |= domain->make_room(at_any_cost);
+    is_room |= domain->make_room(may_drop_messages);
   }
   return is_room;
 }
@@ -201,7 +201,7 @@ void Process::trim_publishers() {
 }
 
 /// Looks after all domains whenever somebody rings, and once a second; after memory every other second.
-void Process::keep_house() {
+void Process::run_housekeeping() {
   using Clock = std::chrono::steady_clock;
   auto & bell = region_->bells().bells[kHousekeepingBell].word;
   auto next_tick = Clock::now() + kTickInterval;
@@ -209,7 +209,7 @@ void Process::keep_house() {
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
     const bool tick = Clock::now() >= next_tick;
     try {
-      look_after_all(tick);
+      housekeep(tick);
       flush_log();
     } catch (const std::exception &) {
       // Memory of the process's own is short, or threads are. What was left undone is looked at again in a second.
@@ -217,23 +217,23 @@ void Process::keep_house() {
     if (tick) {
       next_tick = Clock::now() + kTickInterval;  // from its end: one that takes long leaves others time for the mutex
     }
-    region_->header().house_kept.store(now_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
+    region_->header().last_housekeeping.store(now_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
     futex_wait(bell, rung, std::max(Clock::duration::zero(), next_tick - Clock::now()));
   }
 }
 
-void Process::look_after_all(bool tick) {
+void Process::housekeep(bool tick) {
   bool trims = false;
   {
-    const HouseLock lock(mutex_);
+    const ProcessLock lock(mutex_);
     trims = tick && ++ticks_ % kTicksToTrim == 0;
     if (tick) {
       region_->restore_bells();
     }
     for (const auto & domain : domains_) {
-      domain->keep_house(tick);
+      domain->housekeep(tick);
     }
-    std::erase_if(domains_, [](const auto & domain) TANDEM_REQUIRES(house_mutex) { return domain->is_finished(); });
+    std::erase_if(domains_, [](const auto & domain) TANDEM_REQUIRES(process_mutex) { return domain->is_finished(); });
     if (trims) {
       trim_publishers();
     }
@@ -256,7 +256,7 @@ void Process::before_fork() {
   making.lock();
   lock_log();
   guard::lock();
-  door::lock();
+  descriptor_socket::lock();
   if (Process * process = existing(); process != nullptr && process->heap_) {
     process->heap_->mutex().lock();
   }
@@ -266,7 +266,7 @@ void Process::after_fork_in_parent() {
   if (Process * process = existing(); process != nullptr && process->heap_) {
     process->heap_->mutex().unlock();
   }
-  door::unlock();
+  descriptor_socket::unlock();
   guard::unlock();
   unlock_log();
   making.unlock();
@@ -288,8 +288,8 @@ void Process::after_fork_in_child() {
     }
     present.store(nullptr, std::memory_order_release);  // the old one is kept: what was inherited refers to it
   }
-  door::close_all();
-  door::unlock();
+  descriptor_socket::close_all();
+  descriptor_socket::unlock();
   guard::unlock();
   unlock_log();
   making.unlock();
@@ -302,7 +302,7 @@ void Process::at_exit() {
   if (process == nullptr) {
     return;
   }
-  if (const HastyHouseLock lock(process->mutex_); lock.is_held()) {
+  if (const TimedProcessLock lock(process->mutex_); lock.is_held()) {
     lock.assert_held();
     for (const auto & domain : process->domains_) {
       domain->leave();

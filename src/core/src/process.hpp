@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "directory.hpp"
-#include "house_lock.hpp"
+#include "process_lock.hpp"
 #include "region.hpp"
 #include "region_heap.hpp"
 
@@ -38,15 +38,15 @@ class Process {
   /// Guards the directory, the domains and all matching. Locked before any publisher's or subscription's mutex, never
   /// by publish or take.
   std::mutex & mutex() { return mutex_; }
-  Directory & directory() const TANDEM_REQUIRES(house_mutex) { return *directory_; }
-  std::optional<std::uint32_t> claim_bell() TANDEM_REQUIRES(house_mutex);
-  void return_bell(std::uint32_t bell) TANDEM_REQUIRES(house_mutex) { bells_in_use_ &= ~(std::uint64_t{1} << bell); }
+  Directory & directory() const TANDEM_REQUIRES(process_mutex) { return *directory_; }
+  std::optional<std::uint32_t> claim_bell() TANDEM_REQUIRES(process_mutex);
+  void return_bell(std::uint32_t bell) TANDEM_REQUIRES(process_mutex) { bells_in_use_ &= ~(std::uint64_t{1} << bell); }
 
   void wake_housekeeping();
-  /// Gives all memory of messages that nobody needs any more back to the heap; `at_any_cost` each publisher's oldest
+  /// Gives all memory of messages that nobody needs any more back to the heap; `may_drop_messages` each publisher's oldest
   /// message as well, as long as that may be lost. False when that cannot help: there is none, or the mutex is taken for
   /// long, as by somebody who waits for the lock of a subscription that the caller holds.
-  bool make_room(bool at_any_cost);
+  bool make_room(bool may_drop_messages);
   /// True in a forked child for what it has inherited: that may be read, and does nothing.
   bool is_forked_away() const { return forked_away_.load(std::memory_order_relaxed); }
   /// Memory of a heap that came here through fork(2): it is read, never given back.
@@ -54,10 +54,10 @@ class Process {
 
  private:
   Process();
-  bool start_housekeeping() TANDEM_REQUIRES(house_mutex);
-  void keep_house();
-  void look_after_all(bool tick);
-  void trim_publishers() TANDEM_REQUIRES(house_mutex);
+  bool start_housekeeping() TANDEM_REQUIRES(process_mutex);
+  void run_housekeeping();
+  void housekeep(bool tick);
+  void trim_publishers() TANDEM_REQUIRES(process_mutex);
   static void before_fork() TANDEM_NO_THREAD_SAFETY_ANALYSIS;
   static void after_fork_in_parent() TANDEM_NO_THREAD_SAFETY_ANALYSIS;
   static void after_fork_in_child();
@@ -69,11 +69,11 @@ class Process {
   std::unique_ptr<Directory> directory_;
   std::uint64_t incarnation_ = 0;
   std::mutex mutex_;
-  std::vector<std::shared_ptr<Domain>> domains_ TANDEM_GUARDED_BY(house_mutex);
-  std::uint64_t bells_in_use_ TANDEM_GUARDED_BY(house_mutex) = 0b11;
-  std::thread housekeeper_ TANDEM_GUARDED_BY(house_mutex);
-  unsigned ticks_ TANDEM_GUARDED_BY(house_mutex) = 0;
-  unsigned trims_ TANDEM_GUARDED_BY(house_mutex) = 0;
+  std::vector<std::shared_ptr<Domain>> domains_ TANDEM_GUARDED_BY(process_mutex);
+  std::uint64_t bells_in_use_ TANDEM_GUARDED_BY(process_mutex) = 0b11;
+  std::thread housekeeping_thread_ TANDEM_GUARDED_BY(process_mutex);
+  unsigned ticks_ TANDEM_GUARDED_BY(process_mutex) = 0;
+  unsigned trims_ TANDEM_GUARDED_BY(process_mutex) = 0;
   std::atomic<bool> forked_away_ = false;
 };
 

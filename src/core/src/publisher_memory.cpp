@@ -18,7 +18,7 @@ std::uint64_t history_of(const Qos & qos) {
 }  // namespace
 
 PublisherMemory::PublisherMemory(PublisherRecord & record, Slot * slots, ReaderSet & readers,
-                                 const PublisherOptions & options, std::uint64_t first)
+                                 const PublisherOptions & options)
     : record_(record),
       slots_(slots),
       mask_(record.ring_size - 1),
@@ -29,8 +29,8 @@ PublisherMemory::PublisherMemory(PublisherRecord & record, Slot * slots, ReaderS
       pool_(record.max_blocks, options.functions),
       slot_blocks_(record.ring_size),
       held_(record.max_blocks / 64),
-      head_(first),
-      tail_(first) {}
+      head_(options.first_sequence),
+      tail_(options.first_sequence) {}
 
 // ---- allocating ----------------------------------------------------------------------------------------------------
 
@@ -58,7 +58,7 @@ std::uint32_t PublisherMemory::find_block(BiasedLock & lock) {
   if (const std::uint32_t block = pool_.add(); block != kNoBlock) {
     return block;
   }
-  drop_culprits(lock);
+  drop_bad_readers(lock);
   while (!pool_.has_free() && forget_oldest()) {
   }
   return loans_ < max_loans_ ? pool_.pop_free() : kNoBlock;  // others may have borrowed meanwhile
@@ -69,7 +69,7 @@ bool PublisherMemory::provide(BiasedLock & lock, std::uint32_t block, std::size_
   if (equip(lock, block, size)) {
     return true;
   }
-  drop_culprits(lock);
+  drop_bad_readers(lock);
   for (;;) {
     pool_.set_aside_free();
     give_back(lock);
@@ -91,7 +91,7 @@ bool PublisherMemory::equip(BiasedLock & lock, std::uint32_t block, std::size_t 
   const std::array<void *, 2> leftovers = {pool_.pop_leftover(), pool_.pop_leftover()};
   void * memory = nullptr;
   {
-    const BiasedLock::Opening open(lock);
+    const BiasedLock::ScopedUnlock unlock(lock);
     for (void * leftover : leftovers) {
       pool_.destroy(leftover);
     }
@@ -105,9 +105,9 @@ bool PublisherMemory::equip(BiasedLock & lock, std::uint32_t block, std::size_t 
 
 /// Takes back what dead readers hold, and readers that hold more than was granted. That comes before any message that a
 /// reader may still take.
-void PublisherMemory::drop_culprits(BiasedLock & lock) {
+void PublisherMemory::drop_bad_readers(BiasedLock & lock) {
   readers_.remove_dead(lock);
-  readers_.revoke_hoarders(lock);
+  readers_.revoke_over_quota(lock);
   reclaim();
 }
 
@@ -116,7 +116,7 @@ void PublisherMemory::drop_culprits(BiasedLock & lock) {
 bool PublisherMemory::trim(BiasedLock & lock, Trim what) {
   bool is_lost = false;
   if (what == Trim::kAll || what == Trim::kOldest) {
-    drop_culprits(lock);
+    drop_bad_readers(lock);
     is_lost = what == Trim::kOldest && history_ == 0 && forget_oldest();
     pool_.set_aside_free();
   } else {
@@ -133,7 +133,7 @@ bool PublisherMemory::trim(BiasedLock & lock, Trim what) {
 /// One at a time: somebody may want to publish.
 void PublisherMemory::give_back(BiasedLock & lock) {
   while (void * const memory = pool_.pop_unneeded()) {
-    const BiasedLock::Opening open(lock);
+    const BiasedLock::ScopedUnlock unlock(lock);
     pool_.destroy(memory);
   }
 }

@@ -16,13 +16,11 @@
 
 namespace tandem {
 
-/// Used under its publisher's lock, which is opened for whatever may ask the kernel: the heap, who is alive, and messages'
+/// Used under its publisher's lock, which is given up for whatever may ask the kernel: the heap, who is alive, and messages'
 /// destructors. A block is loaned meanwhile, so nobody else touches it.
 class PublisherMemory {
  public:
-  /// `first` is the number of the first message.
-  PublisherMemory(PublisherRecord & record, Slot * slots, ReaderSet & readers, const PublisherOptions & options,
-                  std::uint64_t first);
+  PublisherMemory(PublisherRecord & record, Slot * slots, ReaderSet & readers, const PublisherOptions & options);
 
   /// A loaned block with memory for `size` bytes; with 0 it may have none. `fresh` tells whether the memory is new and
   /// holds no message yet. Dead readers, and those that hold too much, lose theirs before any message is lost.
@@ -83,7 +81,7 @@ class PublisherMemory {
   std::uint32_t find_block(BiasedLock & lock) TANDEM_REQUIRES(lock);
   bool provide(BiasedLock & lock, std::uint32_t block, std::size_t size) TANDEM_REQUIRES(lock);
   bool equip(BiasedLock & lock, std::uint32_t block, std::size_t size) TANDEM_REQUIRES(lock);
-  void drop_culprits(BiasedLock & lock) TANDEM_REQUIRES(lock);
+  void drop_bad_readers(BiasedLock & lock) TANDEM_REQUIRES(lock);
   void give_back(BiasedLock & lock) TANDEM_REQUIRES(lock);
   void reclaim_if_due() {
     if (!pool_.has_free() && pool_.used() >= (pool_.is_small() ? kSmallRotation : kRotation)) {

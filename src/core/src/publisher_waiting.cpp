@@ -5,7 +5,7 @@
 #include "fence.hpp"
 #include "futex.hpp"
 #include "process.hpp"
-#include "publisher_body.hpp"
+#include "publisher_impl.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem {
@@ -23,13 +23,13 @@ std::string milliseconds(std::chrono::nanoseconds time) {
 }  // namespace
 
 /// Whether the next message has to wait for readers.
-bool PublisherBody::is_full() const {
+bool PublisherImpl::is_full() const {
   return memory_.head() - memory_.tail() >= limit_ || (info_.qos.history == History::kKeepAll && takes_too_much());
 }
 
 /// Whether messages that are owed fill the memory of the process while its other publishers want some, too: it is three
 /// quarters full, the next message would need more, and a reader is behind.
-bool PublisherBody::takes_too_much() const {
+bool PublisherImpl::takes_too_much() const {
   if (memory_.has_ready()) [[likely]] {
     return false;
   }
@@ -39,7 +39,7 @@ bool PublisherBody::takes_too_much() const {
 }
 
 /// False when max_blocking_time is over, or the publisher was closed.
-bool PublisherBody::wait_for_room() {
+bool PublisherImpl::wait_for_room() {
   memory_.reclaim();
   const auto begin = steady_clock::now();
   const auto deadline = begin + std::min(info_.qos.max_blocking_time, kLongest);
@@ -56,7 +56,7 @@ bool PublisherBody::wait_for_room() {
     const bool wait = is_full() && now < deadline && !is_closed();
     if (wait) {
       {
-        const BiasedLock::Opening open(mutex_);
+        const BiasedLock::ScopedUnlock unlock(mutex_);
         futex_wait(bell, rung, std::min<std::chrono::nanoseconds>(deadline - now, std::chrono::milliseconds(100)));
       }
       readers_.remove_dead(mutex_);
@@ -72,15 +72,15 @@ bool PublisherBody::wait_for_room() {
 }
 
 /// Says for whom it has waited.
-void PublisherBody::give_up(std::chrono::nanoseconds waited) {
+void PublisherImpl::give_up(std::chrono::nanoseconds waited) {
   if (is_closed()) {
     return;
   }
   count(figures().timeouts);
-  ReaderSet::Debtor slowest = readers_.slowest(memory_.head());
+  ReaderSet::SlowestReader slowest = readers_.slowest(memory_.head());
   std::shared_ptr<const std::string> text;
   {
-    const BiasedLock::Opening open(mutex_);
+    const BiasedLock::ScopedUnlock unlock(mutex_);
     const std::string who = slowest.peer == nullptr
                                 ? "nobody is behind any more"
                                 : "a reliable keep-all subscription of process " + std::to_string(slowest.peer->pid()) +
@@ -90,20 +90,20 @@ void PublisherBody::give_up(std::chrono::nanoseconds waited) {
                                                " for room, then gave up: " + who +
                                                ". Let it take faster, or end it; or use keep-last, or a longer "
                                                "max_blocking_time");
-    if (timeout_line_.is_due()) {
+    if (timeout_limiter_.is_due()) {
       log_later(LogLevel::kError, *text);
     }
     slowest.peer.reset();
   }
   last_timeout_.swap(text);
-  const BiasedLock::Opening open(mutex_);
+  const BiasedLock::ScopedUnlock unlock(mutex_);
   text.reset();
 }
 
-std::string PublisherBody::last_timeout() const {
+std::string PublisherImpl::last_timeout() const {
   std::shared_ptr<const std::string> text;
   {
-    const BiasedLock::Visit visit(mutex_);
+    const BiasedLock::UnbiasedLock lock(mutex_);
     text = last_timeout_;
   }
   return text == nullptr ? std::string{} : *text;

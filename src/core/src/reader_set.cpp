@@ -28,8 +28,8 @@ void ReaderSet::list(std::vector<TopicSnapshot::Reader> & readers) const {
 }
 
 void ReaderSet::reserve(BiasedLock & lock) {
-  reserve_open(lock, readers_, readers_.size() + 1);
-  reserve_open(lock, wakers_, readers_.size() + 1);
+  reserve_unlocked(lock, readers_, readers_.size() + 1);
+  reserve_unlocked(lock, wakers_, readers_.size() + 1);
 }
 
 bool ReaderSet::add(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,
@@ -78,7 +78,7 @@ std::size_t ReaderSet::remove_dead(BiasedLock & lock) {
 
 // A reader holds its quota, one message that it is just copying, and one that it is just taking, whose cursor is not
 // stored yet. More than that is proof.
-std::size_t ReaderSet::revoke_hoarders(BiasedLock & lock) {
+std::size_t ReaderSet::revoke_over_quota(BiasedLock & lock) {
   Calls revoked(lock, readers_.size());
   for (Reader & reader : readers_) {
     // (The memory of a lane that has closed may be in use for something else: to revoke that one does no harm.)
@@ -146,7 +146,7 @@ std::uint64_t ReaderSet::owed_floor(std::uint64_t head) const {
   return floor;
 }
 
-ReaderSet::Debtor ReaderSet::slowest(std::uint64_t head) const {
+ReaderSet::SlowestReader ReaderSet::slowest(std::uint64_t head) const {
   const Reader * slowest = nullptr;
   std::uint64_t floor = head;
   for (const Reader & reader : readers_) {
@@ -157,7 +157,7 @@ ReaderSet::Debtor ReaderSet::slowest(std::uint64_t head) const {
       floor = cursor;
     }
   }
-  return slowest == nullptr ? Debtor{} : Debtor{slowest->peer, head - floor};
+  return slowest == nullptr ? SlowestReader{} : SlowestReader{slowest->peer, head - floor};
 }
 
 void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const {
@@ -175,7 +175,7 @@ bool ReaderSet::leave_hints() const {
   for (const Reader & reader : readers_) {
     const std::uint32_t bell = reader.record->wait_set.load(std::memory_order_acquire);
     if (bell < kBells && (reader.peer->watching(fenced(std::memory_order_relaxed)) >> bell & 1) != 0) {
-      reader.peer->leave_hint(bell, hint_of(reader.terms.number));  // N1: pairs with N2 in WaitSetBody::collect
+      reader.peer->leave_hint(bell, hint_of(reader.terms.number));  // N1: pairs with N2 in WaitSetImpl::collect
     }
   }
   // After the hints: who has not seen them is seen here to sleep.
@@ -197,7 +197,7 @@ std::uint64_t ReaderSet::sleepers(const Peer & peer) const {
   return bells;
 }
 
-/// Who has woken since tell() looks at its hints before it sleeps again.
+/// Who has woken since notify() looks at its hints before it sleeps again.
 void ReaderSet::ring_sleepers(BiasedLock & lock) {
   Calls calls(lock, wakers_.size());
   for (const Peer * peer : wakers_) {

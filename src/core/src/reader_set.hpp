@@ -17,7 +17,7 @@
 
 namespace tandem {
 
-/// Used under its publisher's lock. Functions that get it open it while they ask the kernel or for memory.
+/// Used under its publisher's lock. Functions that get it give it up while they ask the kernel or for memory.
 class ReaderSet {
  public:
   /// `acks` are kMaxReaders entries of the publisher's region; `max_blocks` is its ring's.
@@ -52,7 +52,7 @@ class ReaderSet {
   std::size_t remove_dead(BiasedLock & lock) TANDEM_REQUIRES(lock);
   /// Revokes the acknowledgement of readers that hold more than was granted: their blocks do not count any more, and
   /// their process is told. \return how many.
-  std::size_t revoke_hoarders(BiasedLock & lock) TANDEM_REQUIRES(lock);
+  std::size_t revoke_over_quota(BiasedLock & lock) TANDEM_REQUIRES(lock);
 
   /// Those that take, without those that have closed and only keep messages.
   std::size_t open_count() const;
@@ -63,19 +63,19 @@ class ReaderSet {
   std::uint64_t floor(std::uint64_t head, std::uint64_t budget) const;
   /// The same for those alone that may lose nothing.
   std::uint64_t owed_floor(std::uint64_t head) const;
-  struct Debtor {
+  struct SlowestReader {
     std::shared_ptr<Peer> peer;  ///< null when nobody is behind
     std::uint64_t behind = 0;    ///< messages
   };
   /// Who of those has most left to take.
-  Debtor slowest(std::uint64_t head) const;
+  SlowestReader slowest(std::uint64_t head) const;
   /// Union of the held bitmaps over blocks below `used`; `held` is as long as the bitmap.
   void collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const;
   /// After the publisher's full fence: tells readers' wait-sets which lane has news. True when some of them sleep:
-  /// ring_sleepers() is to be called then, as soon as the publisher has opened its lock.
-  bool tell() const {
+  /// ring_sleepers() is to be called then, as soon as the publisher has given up its lock.
+  bool notify() const {
     for (const Peer * peer : wakers_) {
-      // W1: after the fence W0 of publish; pairs with W2, W3 in WaitSetBody::sleep.
+      // W1: after the fence W0 of publish; pairs with W2, W3 in WaitSetImpl::sleep.
       if (peer->watching(fenced(std::memory_order_relaxed)) != 0) {
         return leave_hints();
       }
@@ -102,7 +102,7 @@ class ReaderSet {
   bool leave_hints() const;
   std::uint64_t sleepers(const Peer & peer) const;
 
-  /// What is to be done for a reader's process with the lock open.
+  /// What is to be done for a reader's process without the lock.
   struct Call {
     std::shared_ptr<Peer> peer;
     std::uint64_t bells = 0;  ///< to be rung: a bit for each
@@ -113,15 +113,15 @@ class ReaderSet {
   class Calls {
    public:
     Calls(BiasedLock & lock, std::size_t room) TANDEM_REQUIRES(lock) {
-      const BiasedLock::Opening open(lock);
+      const BiasedLock::ScopedUnlock unlock(lock);
       list_.reserve(room);
     }
     void add(Call && call) { list_.push_back(std::move(call)); }
     std::size_t size() const { return list_.size(); }
-    /// Does `call` for each with the lock open, and lets go of them.
+    /// Does `call` for each without the lock, and lets go of them.
     template <class Function>
     void finish(BiasedLock & lock, Function call) TANDEM_REQUIRES(lock) {
-      const BiasedLock::Opening open(lock);
+      const BiasedLock::ScopedUnlock unlock(lock);
       std::for_each(list_.begin(), list_.end(), call);
       list_.clear();
     }

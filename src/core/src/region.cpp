@@ -59,35 +59,35 @@ tl::unexpected<Failure<JoinError>> no_memory(const std::string & directory, int 
       "no shared memory can be made in " + directory + ": " + error_text(error) + ". " + remedy(error, directory)});
 }
 
-File unnamed_file(const Home & home, mode_t mode) {
-  File file(open(home.path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
+File unnamed_file(const RootFolder & root, mode_t mode) {
+  File file(open(root.path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
   if (file) {
-    home.share(file, mode);
+    root.share(file, mode);
   }
   return file;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Region>, JoinError> Region::create(const Home & home) {
+Result<std::unique_ptr<Region>, JoinError> Region::create(const RootFolder & root) {
   std::unique_ptr<Region> region(new Region);
-  region->file_ = unnamed_file(home, home.region_mode());
-  region->bell_file_ = unnamed_file(home, home.file_mode);
+  region->file_ = unnamed_file(root, root.region_mode());
+  region->bell_file_ = unnamed_file(root, root.file_mode);
   // The bells have memory too, or ringing one would be a fault once the file system is full.
   if (!region->file_ || !region->bell_file_ || !provide(region->bell_file_, 0, sizeof(BellPage))) {
-    return no_memory(home.path, errno);
+    return no_memory(root.path, errno);
   }
   // The address space of a machine with few bits must hold the regions of many peers.
-  std::size_t size = reservation(home.path);
+  std::size_t size = reservation(root.path);
   for (; size >= kLeastReservation && !region->memory_; size /= 2) {
     region->memory_ = Mapping(region->file_, size / kPage * kPage, true);
   }
   region->bells_ = Mapping(region->bell_file_, sizeof(BellPage), true);
   if (!region->memory_ || !region->bells_ || !lock(region->file_) || !lock(region->bell_file_)) {
-    return no_memory(home.path, errno);
+    return no_memory(root.path, errno);
   }
   if (!region->commit(0, kHeapOffset)) {
-    return no_memory(home.path, region->refusal());
+    return no_memory(root.path, region->refusal());
   }
   region->fill_header();
   region->provide_views("/proc/self/fd/" + std::to_string(region->file_.get()),
@@ -112,7 +112,7 @@ void Region::fill_header() {
   struct stat status {};
   header->pid_namespace = stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
   header->created = now_ns(CLOCK_REALTIME);
-  header->house_kept = now_ns(CLOCK_MONOTONIC);
+  header->last_housekeeping = now_ns(CLOCK_MONOTONIC);
   const ssize_t length = readlink("/proc/self/exe", header->executable, sizeof header->executable - 1);
   header->executable[length > 0 ? length : 0] = '\0';
 }

@@ -15,7 +15,7 @@ namespace tandem {
 class Region {
  public:
   /// Makes the file without a name, locks it and fills in the header: it becomes visible by Folder::give_name only.
-  static Result<std::unique_ptr<Region>, JoinError> create(const Home & home);
+  static Result<std::unique_ptr<Region>, JoinError> create(const RootFolder & root);
 
   ~Region();
   std::uint64_t incarnation() const { return header().incarnation; }

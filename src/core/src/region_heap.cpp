@@ -89,7 +89,7 @@ void * RegionHeap::allocate(std::size_t size, std::size_t alignment) {
 }
 
 bool RegionHeap::deallocate(void * memory) {
-  const std::scoped_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   if (map_.class_at(memory)) {
     map_.at(memory)->store(0, std::memory_order_relaxed);
     give_back_object(memory);
@@ -120,7 +120,7 @@ bool RegionHeap::is_live(const void * memory, std::size_t size) const {
   if (const auto size_class = map_.class_at(memory)) {
     return size_of_class(*size_class) >= size;
   }
-  const std::scoped_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   const std::size_t found = pages_size(memory);
   return found != 0 && found >= size;
 }
@@ -145,7 +145,7 @@ void RegionHeap::shed() {
 }
 
 HeapStatistics RegionHeap::statistics() const {
-  std::scoped_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   std::size_t cached = 0;
   for (const ThreadCache * cache = caches_; cache != nullptr; cache = cache->next) {
     cached += cache->bytes();
@@ -266,7 +266,7 @@ void RegionHeap::unlink(Slab * slab) {
 // ---- caches of threads ---------------------------------------------------------------------------------------------
 
 void RegionHeap::add(ThreadCache & cache) {
-  const std::scoped_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   cache.next = caches_;
   if (caches_ != nullptr) {
     caches_->previous = &cache;
@@ -275,7 +275,7 @@ void RegionHeap::add(ThreadCache & cache) {
 }
 
 void RegionHeap::remove(ThreadCache & cache) {
-  const std::scoped_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   if (cache.next != nullptr) {
     cache.next->previous = cache.previous;
   }
@@ -293,7 +293,7 @@ std::uint32_t RegionHeap::take(std::uint32_t size_class, void ** objects, std::u
 }
 
 void RegionHeap::give_back(void * const * objects, std::uint32_t count) {
-  const std::scoped_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   std::for_each_n(objects, count, [this](const void * object) { give_back_object(object); });
 }
 

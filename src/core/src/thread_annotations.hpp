@@ -38,7 +38,7 @@ class TANDEM_CAPABILITY("mutex") Mutex {
   std::mutex mutex_;
 };
 
-/// Holds a lock while it lives: std::scoped_lock, as the analysis sees it.
+/// Holds a lock while it lives: std::lock_guard, as the analysis sees it.
 template <class Lockable>
 class TANDEM_SCOPED_CAPABILITY Guard {
  public:

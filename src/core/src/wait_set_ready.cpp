@@ -4,7 +4,7 @@
 
 #include "fence.hpp"
 #include "process.hpp"
-#include "wait_set_body.hpp"
+#include "wait_set_impl.hpp"
 
 namespace tandem {
 namespace {
@@ -13,15 +13,15 @@ constexpr std::uint64_t kCollectionsPerClock = 256;  ///< while there is always 
 
 }  // namespace
 
-bool WaitSetBody::has_hints() const {
+bool WaitSetImpl::has_hints() const {
   const auto & hints = place().hints;
   return std::any_of(std::begin(hints), std::end(hints),
                      [](const auto & word) { return word.load(std::memory_order_relaxed) != 0; });
 }
 
 /// Looks at the lanes that have news, and now and then at all.
-void WaitSetBody::collect() {
-  SubscriptionBody::Hints hints{};
+void WaitSetImpl::collect() {
+  SubscriptionImpl::Hints hints{};
   bool any = false;
   for (std::size_t i = 0; i < kHintWords; ++i) {
     std::atomic<std::uint64_t> & word = place().hints[i];
@@ -36,7 +36,7 @@ void WaitSetBody::collect() {
     full_fence();
     look_at_all();
   } else if (any) {
-    full_fence();  // N2: hints are cleared before the slots are looked at; pairs with N1 in ReaderSet::tell
+    full_fence();  // N2: hints are cleared before the slots are looked at; pairs with N1 in ReaderSet::leave_hints
     for (std::size_t i = 0; i < kHintWords; ++i) {
       for (std::uint64_t left = hints[i]; left != 0; left &= left - 1) {
         for (const std::uint32_t member : by_hint_[i * 64 + static_cast<std::size_t>(std::countr_zero(left))]) {
@@ -47,7 +47,7 @@ void WaitSetBody::collect() {
   }
 }
 
-void WaitSetBody::look_at(std::uint32_t member, const SubscriptionBody::Hints & hints) {
+void WaitSetImpl::look_at(std::uint32_t member, const SubscriptionImpl::Hints & hints) {
   const auto subscription = members_[member].subscription.lock();
   // One that was moved to another wait-set is that one's business.
   if (subscription && subscription->wait_set() == bell_ && subscription->look(hints)) {
@@ -55,7 +55,7 @@ void WaitSetBody::look_at(std::uint32_t member, const SubscriptionBody::Hints & 
   }
 }
 
-void WaitSetBody::enlist(std::uint32_t member) {
+void WaitSetImpl::enlist(std::uint32_t member) {
   if (!members_[member].is_ready) {
     members_[member].is_ready = true;
     ready_.push_back(member);
@@ -63,7 +63,7 @@ void WaitSetBody::enlist(std::uint32_t member) {
 }
 
 /// Forgets who has gone, and which lanes have gone; finds what nobody has hinted at.
-void WaitSetBody::look_at_all() {
+void WaitSetImpl::look_at_all() {
   for (auto & members : by_hint_) {
     members.clear();
   }
@@ -92,13 +92,13 @@ void WaitSetBody::look_at_all() {
   next_full_look_.store(Clock::now() + kFullLookInterval, std::memory_order_relaxed);
 }
 
-void WaitSetBody::drop_first() {
+void WaitSetImpl::drop_first() {
   members_[ready_.front()].is_ready = false;
   ready_.erase(ready_.begin());
 }
 
 /// The subscription in turn, which has data; nullptr when none has.
-std::shared_ptr<SubscriptionBody> WaitSetBody::first_ready() {
+std::shared_ptr<SubscriptionImpl> WaitSetImpl::first_ready() {
   collect();
   while (!ready_.empty()) {
     auto subscription = members_[ready_.front()].subscription.lock();
@@ -110,7 +110,7 @@ std::shared_ptr<SubscriptionBody> WaitSetBody::first_ready() {
   return nullptr;
 }
 
-std::optional<std::uint64_t> WaitSetBody::next_ready() {
+std::optional<std::uint64_t> WaitSetImpl::next_ready() {
   if (process_.is_forked_away()) {
     return std::nullopt;
   }
@@ -122,7 +122,7 @@ std::optional<std::uint64_t> WaitSetBody::next_ready() {
   return members_[ready_.back()].key;
 }
 
-bool WaitSetBody::is_ready() {
+bool WaitSetImpl::is_ready() {
   if (woken_.load(fenced(std::memory_order_relaxed)) != 0) {
     return true;
   }

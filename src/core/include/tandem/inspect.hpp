@@ -89,11 +89,11 @@ struct Region {
   bool same_pid_namespace = false;  ///< whether `pid` means anything here
   std::uint32_t user = 0;
   std::string executable;
-  std::int64_t created = 0;    ///< ns of CLOCK_REALTIME
-  double house_kept_ago = -1;  ///< seconds since its housekeeping last ran; below 0: unknown
-  std::uint64_t reserved = 0;  ///< bytes of address space
-  std::uint64_t length = 0;    ///< bytes of the file: all that was ever committed lies below
-  std::uint64_t memory = 0;    ///< bytes that the file takes of the file system
+  std::int64_t created = 0;        ///< ns of CLOCK_REALTIME
+  double since_housekeeping = -1;  ///< seconds since its housekeeping last ran; below 0: unknown
+  std::uint64_t reserved = 0;      ///< bytes of address space
+  std::uint64_t length = 0;        ///< bytes of the file: all that was ever committed lies below
+  std::uint64_t memory = 0;        ///< bytes that the file takes of the file system
   std::uint64_t heap_in_use = 0;
   std::uint32_t directory_used = 0;
   std::uint32_t directory_size = 0;

@@ -13,7 +13,7 @@
 
 namespace tandem {
 
-class PublisherBody;
+class PublisherImpl;
 
 enum class BorrowError : std::uint8_t {
   kPoolExhausted,  ///< every block is on loan, owed to a reader or kept by one
@@ -31,6 +31,12 @@ enum class PublishError : std::uint8_t {
 const char * to_string(BorrowError error);
 const char * to_string(PublishError error);
 
+/// How a message came into its loan.
+enum class Content : std::uint8_t {
+  kWritten,  ///< in place
+  kCopied,   ///< the caller has it elsewhere as well, and copied it: Publisher::copied() counts it
+};
+
 struct PublisherOptions {
   NodeName node;
   std::string topic;
@@ -43,12 +49,17 @@ struct PublisherOptions {
   MessageFunctions functions;
   /// Loans that may be out at once; further ones are refused with kPoolExhausted.
   std::uint32_t max_loans = 16;
+  /// Messages that a kKeepAll publisher has at most that are not taken by all or are history; 1 .. kKeepAllDepth. Ignored
+  /// with kKeepLast. DDS calls it so.
+  std::uint32_t max_samples = kKeepAllDepth;
+  /// The number of the first message. Numbers wrap around past the greatest.
+  std::uint64_t first_sequence = 0;
 };
 
 /// Thread-safe: any call from any thread; calls of one publisher exclude each other by a process-local mutex.
 class Publisher {
  public:
-  explicit Publisher(std::shared_ptr<PublisherBody> body);
+  explicit Publisher(std::shared_ptr<PublisherImpl> impl);
   /// Stops publishing. What is owed or held stays readable until each matched reader has drained it or left.
   ~Publisher();
   Publisher(const Publisher &) = delete;
@@ -58,10 +69,10 @@ class Publisher {
   /// allocation, independent of `size`.
   tl::expected<Loan, BorrowError> borrow(std::size_t size);
 
-  /// Publishes a loan of this publisher. \return the message's sequence number, from 0.
-  /// `is_copy` says that the caller has copied the message into the loan; it is counted.
-  /// On error the loan is dropped, except with kNotShared. Waits only as Qos::max_blocking_time says. Steady state: no system call unless a reader sleeps.
-  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, bool is_copy = false);
+  /// Publishes a loan of this publisher. \return the message's sequence number, from PublisherOptions::first_sequence.
+  /// On error the loan is dropped, except with kNotShared. Waits only as Qos::max_blocking_time says. Steady state: no
+  /// system call unless a reader sleeps.
+  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, Content content = Content::kWritten);
 
   /// Copies `size` bytes into a borrowed block and publishes that.
   tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
@@ -84,7 +95,7 @@ class Publisher {
   const EndpointInfo & info() const;
 
  private:
-  std::shared_ptr<PublisherBody> body_;
+  std::shared_ptr<PublisherImpl> impl_;
 };
 
 }  // namespace tandem

@@ -11,7 +11,7 @@
 
 namespace tandem {
 
-class SubscriptionBody;
+class SubscriptionImpl;
 class Lane;
 
 /// A received message, read-only, valid for as long as this object lives, whatever becomes of its publisher.
@@ -57,7 +57,7 @@ class Sample {
 
  private:
   friend class Lane;
-  friend class SubscriptionBody;
+  friend class SubscriptionImpl;
   bool is_small() const { return data_ == small_.data(); }
   void give_back();
   Lane * lane_ = nullptr;  ///< lives for as long as it has samples; null for a private copy
@@ -90,7 +90,7 @@ struct SubscriptionOptions {
 /// Thread-safe: any call from any thread; takes exclude each other by a process-local mutex.
 class Subscription {
  public:
-  explicit Subscription(std::shared_ptr<SubscriptionBody> body);
+  explicit Subscription(std::shared_ptr<SubscriptionImpl> impl);
   /// Leaves the topic. Samples already taken stay valid.
   ~Subscription();
   Subscription(const Subscription &) = delete;
@@ -110,10 +110,10 @@ class Subscription {
   std::uint64_t copied() const;
   const EndpointInfo & info() const;
 
-  const std::shared_ptr<SubscriptionBody> & body() const { return body_; }
+  const std::shared_ptr<SubscriptionImpl> & impl() const { return impl_; }
 
  private:
-  std::shared_ptr<SubscriptionBody> body_;
+  std::shared_ptr<SubscriptionImpl> impl_;
 };
 
 }  // namespace tandem

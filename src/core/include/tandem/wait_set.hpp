@@ -10,12 +10,12 @@
 
 namespace tandem {
 
-class WaitSetBody;
+class WaitSetImpl;
 
 /// One thread waits at a time; all else may come from any thread.
 class WaitSet {
  public:
-  explicit WaitSet(std::shared_ptr<WaitSetBody> body);
+  explicit WaitSet(std::shared_ptr<WaitSetImpl> impl);
   ~WaitSet();
   WaitSet(const WaitSet &) = delete;
   WaitSet & operator=(const WaitSet &) = delete;
@@ -39,7 +39,7 @@ class WaitSet {
   void wake();
 
  private:
-  std::shared_ptr<WaitSetBody> body_;
+  std::shared_ptr<WaitSetImpl> impl_;
 };
 
 }  // namespace tandem

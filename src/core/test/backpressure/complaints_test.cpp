@@ -1,5 +1,5 @@
 // What users of other middlewares complain about, in their trackers, each as a test that would fail if it were true of
-// this one: messages and memory. (complaints_house_test.cpp: processes and files. rclcpp/test/test_complaints.cpp.)
+// this one: messages and memory. (complaints_process_test.cpp: processes and files. rclcpp/test/test_complaints.cpp.)
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -124,9 +124,9 @@ TEST_F(Complaint, OneSubscribersDeathLosesOthersData_FastDDS_1782) {
 TEST_F(Complaint, SlowReaderExhaustsChunks_rmw_cyclonedds_484_iceoryx_1038) {
   const auto out = publisher("depth=10 loans=1");
   const auto never_takes = subscription("depth=1000");
-  ReadingChild hoarder({"depth=10", kEnd, 1, 0, 1'000'000});
+  ReadingChild greedy({"depth=10", kEnd, 1, 0, 1'000'000});
   ReadingChild stopped({"depth=10"});
-  ASSERT_EQ(hoarder.process().read_line(), "ready");
+  ASSERT_EQ(greedy.process().read_line(), "ready");
   ASSERT_EQ(stopped.process().read_line(), "ready");
   ASSERT_TRUE(is_matched(*out, 3));
   stopped.process().signal(SIGSTOP);

@@ -101,11 +101,11 @@ TEST_F(KeepAll, LosesNothingWithAReaderThatIsStoppedAtRandom) {
 TEST_F(KeepAll, LosesNothingWithAReaderThatKeepsEverything) {
   const std::uint64_t messages = times(5e3) + 500;
   const auto out = publisher("keep_all");
-  ReadingChild hoarder({"keep_all quota=4", messages, 1, 0, messages});
-  ASSERT_EQ(hoarder.process().read_line(), "ready");
+  ReadingChild greedy({"keep_all quota=4", messages, 1, 0, messages});
+  ASSERT_EQ(greedy.process().read_line(), "ready");
   ASSERT_TRUE(is_matched(*out, 1));
   send(*out, 0, messages, 5000);
-  EXPECT_EQ(hoarder.tally(), perfect(messages));
+  EXPECT_EQ(greedy.tally(), perfect(messages));
   EXPECT_EQ(out->failed_borrows(), 0U);
 }
 
@@ -282,9 +282,9 @@ TEST_F(KeepAll, ClosingEndsAPublishThatWaits) {
   ASSERT_TRUE(is_matched(*out, 1));
   send(*out, 0, kKeepAllDepth);
   std::atomic<bool> is_waiting = false;
-  std::thread sender([&, body = out.get()] {
+  std::thread sender([&, blocked = out.get()] {
     is_waiting = true;
-    const auto refused = body->publish_copy("x", 1);
+    const auto refused = blocked->publish_copy("x", 1);
     EXPECT_FALSE(refused);
     EXPECT_EQ(refused.error(), PublishError::kInvalidLoan);
   });

@@ -28,10 +28,10 @@ TEST_P(StoppedReader, DelaysNobody) {
   std::mt19937 random(seed());
   const auto participant = Participant::join(0);
   const auto out = std::move(*participant->create_publisher(publisher_options("topic", GetParam())));
-  const auto witness = std::move(*participant->create_subscription(subscription_options("topic", GetParam())));
+  const auto observer = std::move(*participant->create_subscription(subscription_options("topic", GetParam())));
   ReadingChild stopped({GetParam()});
   ASSERT_EQ(stopped.process().read_line(), "ready");
-  ASSERT_TRUE(wait_until([&] { return out->matched_count() == 2 && witness->matched_count() == 1; }));
+  ASSERT_TRUE(wait_until([&] { return out->matched_count() == 2 && observer->matched_count() == 1; }));
   std::uint64_t counter = 0;
   const auto pass = [&](std::uint64_t messages) {
     for (std::uint64_t i = 0; i < messages; ++i, ++counter) {
@@ -39,7 +39,7 @@ TEST_P(StoppedReader, DelaysNobody) {
       ASSERT_TRUE(loan) << to_string(loan.error());
       fill(loan->data(), loan->size(), 0, counter);
       ASSERT_TRUE(out->publish(std::move(*loan)));
-      const Sample sample = witness->take();
+      const Sample sample = observer->take();
       ASSERT_TRUE(sample);
       ASSERT_EQ(counter_of(sample.data(), sample.size()), counter);
     }
@@ -52,7 +52,7 @@ TEST_P(StoppedReader, DelaysNobody) {
     stopped.process().signal(SIGCONT);
   }
   EXPECT_EQ(out->failed_borrows(), 0U);
-  EXPECT_EQ(witness->lost(), 0U);
+  EXPECT_EQ(observer->lost(), 0U);
   char last[64];
   fill(last, sizeof last, 0, kEnd);
   ASSERT_TRUE(out->publish_copy(last, sizeof last));

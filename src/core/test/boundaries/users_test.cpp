@@ -1,4 +1,4 @@
-// Several users on one machine: strangers by default, a group where its members ask for it, and what others leave lying.
+// Several users on one machine: apart by default, a group where its members ask for it, and what others leave lying.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -221,13 +221,13 @@ TEST_F(Users, LeftoversOfOthersHarmNobody) {
   mkdir((domain + "/00000000000000e5.region").c_str(), 0);
   std::ofstream(domain + "/00000000000000e2.bell") << "x";
   chmod((domain + "/00000000000000e2.bell").c_str(), 0);
-  const int silent = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);  // a door that is never answered
+  const int silent = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);  // a socket that nobody serves
   sockaddr_un address{AF_UNIX, {}};
-  const std::string door = domain + "/00000000000000e6.region";
-  std::strncpy(address.sun_path, door.c_str(), sizeof address.sun_path - 1);
+  const std::string name = domain + "/00000000000000e6.region";
+  std::strncpy(address.sun_path, name.c_str(), sizeof address.sun_path - 1);
   ASSERT_EQ(bind(silent, reinterpret_cast<sockaddr *>(&address), sizeof address), 0);
   ASSERT_EQ(listen(silent, 1), 0);
-  chmod(door.c_str(), 0666);
+  chmod(name.c_str(), 0666);
 
   for (const bool is_directory : {false, true}) {
     if (is_directory) {

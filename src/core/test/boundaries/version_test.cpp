@@ -33,7 +33,7 @@ TEST(Version, IsFoundInTheSamePlaceForEver) {
     ASSERT_EQ(read(fd, header, sizeof header), 256);
     close(fd);
   } else {
-    GTEST_SKIP() << "the region has a door, not a name";
+    GTEST_SKIP() << "the region has a socket in place of its name";
   }
   EXPECT_EQ(std::memcmp(header, "TANDEM1\0", 8), 0);
   std::uint32_t version = 0;
@@ -51,10 +51,10 @@ TEST(Version, IsFoundInTheSamePlaceForEver) {
 }
 
 /// A living process's region, as another version makes it.
-class Stranger {
+class ForgedFile {
  public:
-  Stranger(const std::string & domain, std::uint64_t incarnation, std::size_t size,
-           const std::function<void(RegionHeader &)> & change) {
+  ForgedFile(const std::string & domain, std::uint64_t incarnation, std::size_t size,
+             const std::function<void(RegionHeader &)> & change) {
     char name[32];
     std::snprintf(name, sizeof name, "/%016llx.region", static_cast<unsigned long long>(incarnation));
     path_ = domain + name;
@@ -76,9 +76,9 @@ class Stranger {
     EXPECT_EQ(fcntl(fd_, F_OFD_SETLK, &lock), 0);
     fs::rename(unfinished, path_);
   }
-  ~Stranger() { close(fd_); }
-  Stranger(const Stranger &) = delete;
-  Stranger & operator=(const Stranger &) = delete;
+  ~ForgedFile() { close(fd_); }
+  ForgedFile(const ForgedFile &) = delete;
+  ForgedFile & operator=(const ForgedFile &) = delete;
   const std::string & path() const { return path_; }
 
  private:
@@ -139,14 +139,14 @@ TEST_F(Versions, AreNamedOnceAndHarmNobody) {
       {2 * kHeapOffset, [](RegionHeader & header) { header.reserved_size = 4096; }, {"damaged"}},
       {kHeapOffset - 1, [](RegionHeader &) {}, {"shorter than its header and directory"}},
   };
-  std::vector<std::unique_ptr<Stranger>> strangers;
+  std::vector<std::unique_ptr<ForgedFile>> forged;
   for (const Case & one : cases) {
-    strangers.push_back(std::make_unique<Stranger>(domain(), 0x50 + strangers.size(), one.size, one.change));
+    forged.push_back(std::make_unique<ForgedFile>(domain(), 0x50 + forged.size(), one.size, one.change));
   }
   EXPECT_TRUE(flows(agent_, peer_));
-  for (const auto & stranger : strangers) {
-    EXPECT_TRUE(wait_until([&] { return log_.count({stranger->path()}) != 0; })) << stranger->path();
-    EXPECT_TRUE(wait_until([&] { return peer_("log").find(stranger->path()) != std::string::npos; }));
+  for (const auto & file : forged) {
+    EXPECT_TRUE(wait_until([&] { return log_.count({file->path()}) != 0; })) << file->path();
+    EXPECT_TRUE(wait_until([&] { return peer_("log").find(file->path()) != std::string::npos; }));
   }
   for (int i = 0; i < 20; ++i) {
     ASSERT_EQ(agent_("settle"), "ok");
@@ -154,18 +154,18 @@ TEST_F(Versions, AreNamedOnceAndHarmNobody) {
   EXPECT_TRUE(flows(agent_, peer_));
   for (std::size_t i = 0; i < cases.size(); ++i) {
     std::vector<std::string> parts = cases[i].wanted;
-    parts.push_back(strangers[i]->path());
-    EXPECT_EQ(log_.count({strangers[i]->path()}), 1);
+    parts.push_back(forged[i]->path());
+    EXPECT_EQ(log_.count({forged[i]->path()}), 1);
     EXPECT_EQ(log_.count(parts), 1) << cases[i].wanted[0];
-    EXPECT_TRUE(fs::exists(strangers[i]->path()));
+    EXPECT_TRUE(fs::exists(forged[i]->path()));
   }
 }
 
 TEST_F(Versions, OfTheDeadAreRemoved) {
   std::string path;
   {
-    const Stranger stranger(domain(), 0x59, 8192, [](RegionHeader & header) { header.version = 2; });
-    path = stranger.path();
+    const ForgedFile file(domain(), 0x59, 8192, [](RegionHeader & header) { header.version = 2; });
+    path = file.path();
   }
   EXPECT_TRUE(wait_until([&] { return !fs::exists(path); }));
   EXPECT_TRUE(flows(agent_, peer_));

@@ -41,13 +41,13 @@ void give_name(const File & file, const std::string & path) {
 }  // namespace
 
 std::uint32_t ForgedRegion::tag_of(std::uint32_t domain) {
-  const auto home = Home::open();
-  return home ? (home->key & ~0xffU) | domain : domain;
+  const auto root = RootFolder::open();
+  return root ? (root->key & ~0xffU) | domain : domain;
 }
 
 ForgedRegion::ForgedRegion(const Options & options) : options_(options) {
-  const char * home = std::getenv("TANDEM_SHM_DIR");
-  const std::string folder = std::string(home != nullptr ? home : "") + "/" + std::to_string(options.domain);
+  const char * root = std::getenv("TANDEM_SHM_DIR");
+  const std::string folder = std::string(root != nullptr ? root : "") + "/" + std::to_string(options.domain);
   mkdir(folder.c_str(), 0700);
   char name[32];
   std::snprintf(name, sizeof name, "/%016llx.", static_cast<unsigned long long>(options.incarnation));

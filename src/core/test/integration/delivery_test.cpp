@@ -180,7 +180,7 @@ TEST_P(Delivery, LapsASlowReaderWithoutStallingOthers) {
   EXPECT_EQ(a_("failed p"), "0");
 }
 
-TEST_P(Delivery, SurvivesAReaderThatHoardsMessages) {
+TEST_P(Delivery, SurvivesAReaderThatKeepsManyMessages) {
   connect("depth=10", "depth=10 quota=2");
   ASSERT_EQ(b_("sub other topic depth=10"), "ok");
   ASSERT_TRUE(b_.until("matched other", "1") && a_.until("matched p", "2"));

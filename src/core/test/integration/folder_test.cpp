@@ -302,7 +302,7 @@ TEST(Deletion, OfTheHomeHidesNobodyWhoHasMadeItAnewBeforeUs) {
   ASSERT_EQ(other("join 0"), "ok");
   ASSERT_EQ(here("pub p topic"), "ok");
   {
-    const std::scoped_lock lock(Process::instance().mutex());  // our housekeeping waits
+    const std::lock_guard lock(Process::instance().mutex());  // our housekeeping waits
     fs::remove_all(folder.path());
     ASSERT_TRUE(wait_until([&] { return fs::exists(folder.path() + "/0/roster"); }));
     ASSERT_EQ(other("sub s topic"), "ok");

@@ -40,7 +40,7 @@ TEST_F(Inspection, TellsWhoIsThere) {
     EXPECT_TRUE(region.same_pid_namespace);
     EXPECT_EQ(region.executable, fs::read_symlink("/proc/self/exe").string());
     EXPECT_GT(region.created, 0);
-    EXPECT_GE(region.house_kept_ago, 0);
+    EXPECT_GE(region.since_housekeeping, 0);
     EXPECT_GT(region.memory, 0U);
     EXPECT_GE(region.reserved, region.length);
     EXPECT_TRUE(region.damage.empty()) << testing::PrintToString(region.damage);

@@ -124,6 +124,9 @@ TEST(Matching, RefusesWhatIsWrongBySayingIt) {
     EXPECT_EQ(agent.execute(what + " x " + std::string(1000, 'a')), "ok");
     EXPECT_EQ(agent.execute(what + " x ").rfind("error 0 ", 0), 0U);
   }
+  EXPECT_EQ(agent.execute("pub x topic keep_all samples=0").rfind("error 1 ", 0), 0U);
+  EXPECT_EQ(agent.execute("pub x topic keep_all samples=16001").rfind("error 1 ", 0), 0U);
+  EXPECT_EQ(agent.execute("pub x topic keep_all samples=16000"), "ok");
 }
 
 TEST(Graph, ShowsProcessesNodesAndEndpoints) {

@@ -1,6 +1,6 @@
 // A process is killed, or stopped and continued, at each of its steps: nothing is lost, nothing is broken.
 //
-//   TANDEM_KILL_POINTS    points of each scene at which it is killed, or "all"
+//   TANDEM_KILL_POINTS    points of each scenario at which it is killed, or "all"
 //   TANDEM_STOP_POINTS    the same for stops
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <list>
 #include <sstream>
 
-#include "crew.hpp"
-#include "guest.hpp"
+#include "survivor_roles.hpp"
 #include "tracer.hpp"
+#include "victim.hpp"
 
 namespace tandem::test {
 namespace {
@@ -24,9 +24,9 @@ std::string setting(const char * name, const std::string & otherwise) {
 }
 
 /// A tracer in a process and a folder of its own.
-struct Team {
-  Team(const Scene & scene, unsigned seed, int part)
-      : tracer("tracer", {scene.name, setting("TANDEM_KILL_POINTS", std::to_string(scene.kills)),
+struct TracerProcess {
+  TracerProcess(const Scenario & scenario, unsigned seed, int part)
+      : tracer("tracer", {scenario.name, setting("TANDEM_KILL_POINTS", std::to_string(scenario.kills)),
                           setting("TANDEM_STOP_POINTS", "22"), std::to_string(seed), std::to_string(part),
                           std::to_string(kTracers)}) {}
   Folder folder;
@@ -55,30 +55,30 @@ Done follow(Child & tracer) {
   return done;
 }
 
-class Kill : public testing::TestWithParam<Scene> {};
+class Kill : public testing::TestWithParam<Scenario> {};
 
 TEST_P(Kill, AtEachStep) {
   if (const std::string why = why_no_tracing(); !why.empty()) {
     GTEST_SKIP() << "a process may not trace its child here: " << why;
   }
   setenv("LD_BIND_NOW", "1", 1);          // libraries find each other at the start, not at some step
-  setenv("TANDEM_REGION_SIZE", "64", 1);  // what looks at each page of it would be most of a walk
+  setenv("TANDEM_REGION_SIZE", "64", 1);  // what looks at each page of it would be most of a run
   const unsigned seed = test::seed();
-  std::list<Team> teams;
+  std::list<TracerProcess> tracers;
   for (int part = 0; part < kTracers; ++part) {
-    teams.emplace_back(GetParam(), seed, part);
+    tracers.emplace_back(GetParam(), seed, part);
   }
   Done all;
-  for (Team & team : teams) {
-    const Done done = follow(team.tracer);
+  for (TracerProcess & process : tracers) {
+    const Done done = follow(process.tracer);
     all = {all.kills + done.kills, all.stops + done.stops, done.points, done.places};
   }
   std::cout << "figures: " << GetParam().name << " has " << all.points << " points at " << all.places
             << " instructions; killed at " << all.kills << ", stopped at " << all.stops << std::endl;
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, Kill, testing::ValuesIn(scenes()),
-                         [](const auto & scene) { return std::string(scene.param.name); });
+INSTANTIATE_TEST_SUITE_P(Scenarios, Kill, testing::ValuesIn(scenarios()),
+                         [](const auto & scenario) { return std::string(scenario.param.name); });
 
 }  // namespace
 }  // namespace tandem::test

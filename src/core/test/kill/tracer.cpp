@@ -16,7 +16,7 @@
 #include <set>
 #include <utility>
 
-#include "guest.hpp"
+#include "victim.hpp"
 
 namespace tandem::test {
 namespace {
@@ -24,7 +24,7 @@ namespace {
 enum class Deed { kKill, kStop, kNothing };
 
 /// The point that is at work: said when it takes too long.
-char current[300] = "the crew's start";
+char current[300] = "the survivors's start";
 
 void on_alarm(int) {
   char line[400];
@@ -52,58 +52,58 @@ std::string describe(const Event & event) {
 
 class Tracer {
  public:
-  explicit Tracer(const Scene & scene) : scene_(scene) {}
+  explicit Tracer(const Scenario & scenario) : scenario_(scenario) {}
 
   /// All events of the phase.
   std::vector<Event> reference();
   /// False if the phase ended before the point.
   bool perform(const Event & point, Deed deed);
-  /// The crew learns what it has when nobody is there. It publishes most while a guest stands still.
+  /// The survivors learns what it has when nobody is there. It publishes most while a victim stands still.
   void warm_up();
 
  private:
-  std::unique_ptr<Walker> begin();
-  bool reach(Walker & walker, const Event & point);
+  std::unique_ptr<SingleStepper> begin();
+  bool reach(SingleStepper & stepper, const Event & point);
   void after();
-  void finish(Walker & walker);
+  void finish(SingleStepper & stepper);
 
-  const Scene & scene_;
-  Stage stage_;
+  const Scenario & scenario_;
+  Survivors survivors_;
 };
 
-std::unique_ptr<Walker> Tracer::begin() {
+std::unique_ptr<SingleStepper> Tracer::begin() {
   alarm(120);
-  stage_.clear_board();
-  Board & board = stage_.board();
+  survivors_.reset_state();
+  VictimState & state = survivors_.state();
   const pid_t child = fork();
   if (child == 0) {
-    live(scene_, board);
+    live(scenario_, state);
   }
-  auto walker = std::make_unique<Walker>(child, scene_.thread, [&board] { return board.over.load(); });
-  if (scene_.on_sleep != nullptr) {
-    walker->set_on_call([this](long number) {
+  auto stepper = std::make_unique<SingleStepper>(child, scenario_.thread, [&state] { return state.over.load(); });
+  if (scenario_.on_sleep != nullptr) {
+    stepper->set_on_call([this](long number) {
       if (number == SYS_futex) {
-        scene_.on_sleep(stage_);
+        scenario_.on_sleep(survivors_);
       }
     });
   }
-  board.go = true;
-  if (!walker->start()) {
-    throw Fault(std::string("the guest has ended before its phase: ") + board.failure);
+  state.go = true;
+  if (!stepper->start()) {
+    throw Fault(std::string("the victim has ended before its phase: ") + state.failure);
   }
-  if (scene_.before != nullptr) {
-    scene_.before(stage_);
+  if (scenario_.before != nullptr) {
+    scenario_.before(survivors_);
   }
-  return walker;
+  return stepper;
 }
 
-bool Tracer::reach(Walker & walker, const Event & point) {
-  if (point.from != 0 && !walker.seek(point.from, point.visit)) {
+bool Tracer::reach(SingleStepper & stepper, const Event & point) {
+  if (point.from != 0 && !stepper.seek(point.from, point.visit)) {
     return false;
   }
   const std::uint32_t steps = point.extra + (point.from != 0 ? 1 : 0);
   for (std::uint32_t i = 0; i < steps; ++i) {
-    if (walker.next().kind == Event::Kind::kEnd) {
+    if (stepper.next().kind == Event::Kind::kEnd) {
       return false;
     }
   }
@@ -111,63 +111,63 @@ bool Tracer::reach(Walker & walker, const Event & point) {
 }
 
 void Tracer::after() {
-  if (scene_.after != nullptr) {
-    scene_.after(stage_);
+  if (scenario_.after != nullptr) {
+    scenario_.after(survivors_);
   }
 }
 
-void Tracer::finish(Walker & walker) {
-  const int status = walker.finish();
+void Tracer::finish(SingleStepper & stepper) {
+  const int status = stepper.finish();
   if (status != 0) {
-    throw Fault("the guest ends with " + std::to_string(status) + ": " + stage_.board().failure);
+    throw Fault("the victim ends with " + std::to_string(status) + ": " + survivors_.state().failure);
   }
 }
 
 bool Tracer::perform(const Event & point, Deed deed) {
-  const auto walker = begin();
-  const bool reached = deed != Deed::kNothing && reach(*walker, point);
+  const auto stepper = begin();
+  const bool reached = deed != Deed::kNothing && reach(*stepper, point);
   if (deed == Deed::kKill) {
-    walker->kill();
+    stepper->kill();
     after();
-    stage_.verify_flow();
+    survivors_.verify_flow();
   } else if (deed == Deed::kStop) {
-    const pid_t guest = walker->stop();
+    const pid_t victim = stepper->stop();
     after();
-    stage_.verify_flow();
-    stage_.verify_lap();
-    if (guest != 0) {
-      ::kill(guest, SIGCONT);
+    survivors_.verify_flow();
+    survivors_.verify_lap();
+    if (victim != 0) {
+      ::kill(victim, SIGCONT);
     }
-    finish(*walker);
-    stage_.verify_flow();
+    finish(*stepper);
+    survivors_.verify_flow();
   } else {
-    walker->release();
-    finish(*walker);
+    stepper->release();
+    finish(*stepper);
     after();
-    stage_.verify_flow();
-    stage_.verify_lap();
+    survivors_.verify_flow();
+    survivors_.verify_lap();
   }
-  stage_.verify_clean();
+  survivors_.verify_clean();
   return reached;
 }
 
 void Tracer::warm_up() {
-  const Deed deed = scene_.may_stop ? Deed::kStop : Deed::kNothing;
+  const Deed deed = scenario_.may_stop ? Deed::kStop : Deed::kNothing;
   perform({}, deed);
   perform({}, deed);
 }
 
 std::vector<Event> Tracer::reference() {
   std::vector<Event> events;
-  const auto walker = begin();
-  for (Event event = walker->next(); event.kind != Event::Kind::kEnd; event = walker->next()) {
+  const auto stepper = begin();
+  for (Event event = stepper->next(); event.kind != Event::Kind::kEnd; event = stepper->next()) {
     events.push_back(event);
   }
-  walker->release();
-  finish(*walker);
+  stepper->release();
+  finish(*stepper);
   after();
-  stage_.verify_flow();
-  stage_.verify_clean();
+  survivors_.verify_flow();
+  survivors_.verify_clean();
   return events;
 }
 
@@ -192,15 +192,16 @@ struct Part {
 
 class Run {
  public:
-  Run(const Scene & scene, unsigned seed, Part part) : scene_(scene), tracer_(scene), random_(seed), part_(part) {}
+  Run(const Scenario & scenario, unsigned seed, Part part)
+      : scenario_(scenario), tracer_(scenario), random_(seed), part_(part) {}
 
   void prepare() {
     tracer_.warm_up();
-    // What another process's timing adds to a walk is not met again: the shortest is the one to repeat.
+    // What another process's timing adds to a run is not met again: the shortest is the one to repeat.
     events_ = tracer_.reference();
     for (int i = 0; i < 2; ++i) {
-      if (auto walk = tracer_.reference(); walk.size() < events_.size()) {
-        events_ = std::move(walk);
+      if (auto events = tracer_.reference(); events.size() < events_.size()) {
+        events_ = std::move(events);
       }
     }
   }
@@ -221,25 +222,25 @@ class Run {
     for (std::size_t i = part_.index; i < chosen.size(); i += part_.count) {
       const Event & event = events_[chosen[i]];
       const char * verb = deed == Deed::kKill ? "killed" : "stopped";
-      std::snprintf(current, sizeof current, "%s, %s after point %zu: %s", scene_.name, verb, chosen[i],
+      std::snprintf(current, sizeof current, "%s, %s after point %zu: %s", scenario_.name, verb, chosen[i],
                     describe(event).c_str());
       missed += tracer_.perform(event, deed) ? 0 : 1;
       ++done;
       if (const auto now = std::chrono::steady_clock::now(); now >= next_line) {
         next_line = now + std::chrono::seconds(5);
-        std::cout << "progress " << scene_.name << ": " << verb << " at " << i + 1 << " of " << chosen.size()
+        std::cout << "progress " << scenario_.name << ": " << verb << " at " << i + 1 << " of " << chosen.size()
                   << " points" << std::endl;
       }
     }
     if (missed != 0) {
-      std::cout << "covered " << scene_.name << ": " << missed << " of " << done
+      std::cout << "covered " << scenario_.name << ": " << missed << " of " << done
                 << " points were not met again; the phase had ended before" << std::endl;
     }
     return done;
   }
 
  private:
-  const Scene & scene_;
+  const Scenario & scenario_;
   Tracer tracer_;
   std::mt19937 random_;
   Part part_;
@@ -249,18 +250,18 @@ class Run {
 }  // namespace
 
 int run_tracer(const std::vector<std::string> & arguments) {
-  const Scene * scene = arguments.size() == 6 ? find_scene(arguments[0]) : nullptr;
-  if (scene == nullptr) {
+  const Scenario * scenario = arguments.size() == 6 ? find_scenario(arguments[0]) : nullptr;
+  if (scenario == nullptr) {
     return 3;
   }
   signal(SIGALRM, on_alarm);
   alarm(120);
   try {
     const auto seed = static_cast<unsigned>(std::stoul(arguments[3]));
-    Run run(*scene, seed, {std::stoul(arguments[4]), std::stoul(arguments[5])});
+    Run run(*scenario, seed, {std::stoul(arguments[4]), std::stoul(arguments[5])});
     run.prepare();
     const std::size_t kills = run.work(Deed::kKill, arguments[1]);
-    const std::size_t stops = scene->may_stop ? run.work(Deed::kStop, arguments[2]) : 0;
+    const std::size_t stops = scenario->may_stop ? run.work(Deed::kStop, arguments[2]) : 0;
     std::cout << "done " << kills << " " << stops << " " << run.points() << " " << run.places() << std::endl;
   } catch (const Fault & fault) {
     std::cout << "error: " << current << ": " << fault.what() << std::endl;

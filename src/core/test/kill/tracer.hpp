@@ -1,4 +1,4 @@
-// Kills or stops a guest at many points of a scene, one after the other, and has the crew verify each time.
+// Kills or stops a victim at many points of a scenario, one after the other, and has the survivors verify each time.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace tandem::test {
 
-/// Role "tracer": SCENE KILLS STOPS SEED PART PARTS. KILLS and STOPS are numbers of points, chosen at random, or "all".
+/// Role "tracer": SCENARIO KILLS STOPS SEED PART PARTS. KILLS and STOPS are numbers of points, chosen at random, or "all".
 /// Of these it takes each PARTSth, beginning with PART. Uses TANDEM_SHM_DIR alone. Prints one line now and then:
 ///   progress ...    covered ...    error ...    done KILLS STOPS POINTS PLACES
 /// where the phase has so many points, at so many different instructions.

@@ -35,7 +35,7 @@ bool fails(Shortage shortage, const char * name) {
     return false;
   }
   ++failed;
-  std::scoped_lock lock(mutex);
+  const std::lock_guard lock(mutex);
   names += names.size() < 1000 ? std::string(names.empty() ? "" : " ") + name : "";
   return true;
 }
@@ -68,7 +68,7 @@ unsigned disarm_faults() {
 }
 
 std::string failed_calls() {
-  std::scoped_lock lock(mutex);
+  const std::lock_guard lock(mutex);
   return names;
 }
 

@@ -29,9 +29,9 @@ unsigned stride() {
 
 TEST_P(Faults, AreErrorsAndNothingIsLost) {
   const Folder folder;
-  Witness witness(folder);
-  const std::size_t descriptors = std::stoul(witness.process().ask("fds"));
-  const std::size_t mappings = std::stoul(witness.process().ask("mappings"));
+  Observer observer(folder);
+  const std::size_t descriptors = std::stoul(observer.process().ask("fds"));
+  const std::size_t mappings = std::stoul(observer.process().ask("mappings"));
   const unsigned step = stride();
   const unsigned first = step > 1 ? seed() % step : 0;
   unsigned number = first;
@@ -40,7 +40,7 @@ TEST_P(Faults, AreErrorsAndNothingIsLost) {
     const std::string order = std::string(GetParam().shortage) + " " + std::to_string(number) + " " + GetParam().how;
     SCOPED_TRACE(order);
     ASSERT_EQ(subject.ask("arm " + order), "ok");
-    const auto said = live_through(subject, witness, [&] { is_over |= subject.ask("disarm") == "0"; });
+    const auto said = live_through(subject, observer, [&] { is_over |= subject.ask("disarm") == "0"; });
     for (const std::string & text : said) {
       EXPECT_TRUE(names_a_remedy(text) || text.rfind("error borrow", 0) == 0 || text.rfind("error publish", 0) == 0)
           << text;
@@ -51,11 +51,11 @@ TEST_P(Faults, AreErrorsAndNothingIsLost) {
     ASSERT_FALSE(HasFailure());
   }
   std::cout << "calls that failed: " << number / step << std::endl;
-  EXPECT_TRUE(wait_until([&] { return witness.process().ask("fds") == std::to_string(descriptors); }))
-      << witness.process().ask("fds") << " and before " << descriptors;
-  EXPECT_TRUE(wait_until([&] { return witness.process().ask("mappings") == std::to_string(mappings); }))
-      << witness.process().ask("mappings") << " and before " << mappings;
-  witness.check();
+  EXPECT_TRUE(wait_until([&] { return observer.process().ask("fds") == std::to_string(descriptors); }))
+      << observer.process().ask("fds") << " and before " << descriptors;
+  EXPECT_TRUE(wait_until([&] { return observer.process().ask("mappings") == std::to_string(mappings); }))
+      << observer.process().ask("mappings") << " and before " << mappings;
+  observer.check();
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Faults,

@@ -37,14 +37,14 @@ TEST(Full, OfPagesAtEveryStageIsAnError) {
   if (!shm.reason().empty()) {
     GTEST_SKIP() << shm.reason();
   }
-  Witness witness(shm.folder());
-  const std::size_t committed = std::stoul(witness.process().ask("committed"));
+  Observer observer(shm.folder());
+  const std::size_t committed = std::stoul(observer.process().ask("committed"));
   std::size_t refusals = 0;
   for (const std::size_t pages : amounts()) {
     SCOPED_TRACE(std::to_string(pages) + " pages left");
     shm.leave(pages);
     Child subject("subject");
-    const auto said = live_through(subject, witness, [&] { shm.clear(); });
+    const auto said = live_through(subject, observer, [&] { shm.clear(); });
     shm.clear();
     for (const std::string & text : said) {
       EXPECT_TRUE(names_a_remedy(text) || text.rfind("error borrow", 0) == 0 || text.rfind("error publish", 0) == 0)
@@ -55,8 +55,8 @@ TEST(Full, OfPagesAtEveryStageIsAnError) {
   }
   EXPECT_GT(refusals, 0U);
   std::cout << "figures: refusals and lines where the pages run out: " << refusals << std::endl;
-  EXPECT_TRUE(wait_until([&] { return std::stoul(witness.process().ask("committed")) <= committed; }))
-      << witness.process().ask("committed") << " and before " << committed;
+  EXPECT_TRUE(wait_until([&] { return std::stoul(observer.process().ask("committed")) <= committed; }))
+      << observer.process().ask("committed") << " and before " << committed;
 }
 
 TEST(Full, OfNamesIsAnError) {
@@ -64,10 +64,10 @@ TEST(Full, OfNamesIsAnError) {
   if (!shm.reason().empty()) {
     GTEST_SKIP() << shm.reason();
   }
-  Witness witness(shm.folder());
+  Observer observer(shm.folder());
   shm.use_up_inodes();
   Child subject("subject");
-  const auto said = live_through(subject, witness, [&] { shm.clear(); });
+  const auto said = live_through(subject, observer, [&] { shm.clear(); });
   ASSERT_FALSE(said.empty());
   EXPECT_TRUE(names_a_remedy(said[0])) << said[0];
 }
@@ -78,19 +78,19 @@ TEST(Full, WhileFilesAreDeletedIsMendedOnceThereIsRoom) {
   if (!shm.reason().empty()) {
     GTEST_SKIP() << shm.reason();
   }
-  Witness witness(shm.folder());
+  Observer observer(shm.folder());
   std::filesystem::remove_all(shm.folder().path() + "/0");
   shm.leave(0);
   shm.use_up_inodes();
   for (int round = 0; round < 30; ++round) {
-    witness.check();
-    EXPECT_EQ(witness.process().ask("settle"), "ok");
+    observer.check();
+    EXPECT_EQ(observer.process().ask("settle"), "ok");
     wait_until([] { return false; }, 0.1);  // it must live on for longer than its housekeeping sleeps
   }
   shm.clear();
   EXPECT_TRUE(wait_until([&] { return shm.folder().files(0, ".region").size() == 1; }));
   Child subject("subject");
-  live_through(subject, witness, [] {});
+  live_through(subject, observer, [] {});
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 class Limits : public testing::Test {
  protected:
-  Limits() : witness_(folder_), subject_(std::make_unique<Child>("subject")) {}
+  Limits() : observer_(folder_), subject_(std::make_unique<Child>("subject")) {}
 
   std::string ask(const std::string & line) { return subject_->ask(line); }
   bool until(const std::string & line, const std::string & wanted) {
@@ -21,7 +21,7 @@ class Limits : public testing::Test {
   }
   /// Lives on once the limit is no more.
   void expect_life_without(const std::string & limit) {
-    const auto said = live_through(*subject_, witness_, [&] { EXPECT_EQ(ask("unlimit " + limit), "ok"); });
+    const auto said = live_through(*subject_, observer_, [&] { EXPECT_EQ(ask("unlimit " + limit), "ok"); });
     ASSERT_FALSE(said.empty());
     for (const std::string & text : said) {
       EXPECT_TRUE(names_a_remedy(text)) << text;
@@ -30,7 +30,7 @@ class Limits : public testing::Test {
   }
 
   Folder folder_;
-  Witness witness_;
+  Observer observer_;
   std::unique_ptr<Child> subject_;
 };
 
@@ -42,7 +42,7 @@ TEST_F(Limits, OfDescriptorsAtEveryNumber) {
   for (std::size_t more = 0; more < 8; more += step) {
     SCOPED_TRACE(std::to_string(more) + " descriptors");
     ASSERT_EQ(ask("limit nofile " + std::to_string(before + more)), "ok");
-    const auto said = live_through(*subject_, witness_, [&] { ask("unlimit nofile"); });
+    const auto said = live_through(*subject_, observer_, [&] { ask("unlimit nofile"); });
     for (const std::string & text : said) {
       EXPECT_NE(text.find("ulimit -n"), std::string::npos) << text;
     }
@@ -75,7 +75,7 @@ TEST_F(Limits, OfDescriptorsAmongManyProcesses) {
   EXPECT_NE(ask("take s 2"), "nothing");
   ASSERT_EQ(ask("unlimit nofile"), "ok");
   EXPECT_TRUE(until("matched s", "8"));
-  witness_.check();
+  observer_.check();
 }
 
 TEST_F(Limits, OfFileSizesAreNoSignal) {
@@ -104,7 +104,7 @@ TEST_F(Limits, OfAddressSpaceShrinkTheRegionThenRefuse) {
   EXPECT_LT(std::stoull(ask("reserved")), 1000000000U);
   ASSERT_EQ(ask("pub p topic"), "ok");
   EXPECT_EQ(ask("publish p 3 100000"), "ok");
-  witness_.check();
+  observer_.check();
   subject_ = std::make_unique<Child>("subject");
   ASSERT_EQ(ask("limit as 30000000"), "ok");  // not even the least
   expect_life_without("as");
@@ -143,11 +143,11 @@ TEST_F(Limits, OfProcesses) {
     GTEST_SKIP() << "needs root, to become a user who has no other process";
   }
   constexpr unsigned kUser = 54321;
-  const std::string home = folder_.path() + "/other";
-  mkdir(home.c_str(), 0700);
+  const std::string root = folder_.path() + "/other";
+  mkdir(root.c_str(), 0700);
   ASSERT_EQ(chmod(folder_.path().c_str(), 0711), 0);
-  ASSERT_EQ(chown(home.c_str(), kUser, kUser), 0);
-  setenv("TANDEM_SHM_DIR", home.c_str(), 1);
+  ASSERT_EQ(chown(root.c_str(), kUser, kUser), 0);
+  setenv("TANDEM_SHM_DIR", root.c_str(), 1);
   subject_ = std::make_unique<Child>("subject");
   ASSERT_EQ(ask("become " + std::to_string(kUser)), "ok");
   ASSERT_EQ(ask("limit nproc 1"), "ok");

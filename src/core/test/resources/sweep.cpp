@@ -37,7 +37,7 @@ const std::vector<std::string> & life() {
 
 }  // namespace
 
-Witness::Witness(const Folder & folder) : folder_(folder), child_("subject") {
+Observer::Observer(const Folder & folder) : folder_(folder), child_("subject") {
   for (const char * line : {"join 0", "pub o ours depth=5", "sub o_in ours depth=5", "pub n news transient depth=5",
                             "sub t topic transient depth=20"}) {
     EXPECT_EQ(child_.ask(line), "ok") << line;
@@ -47,7 +47,7 @@ Witness::Witness(const Folder & folder) : folder_(folder), child_("subject") {
   check();
 }
 
-void Witness::check() {
+void Observer::check() {
   EXPECT_EQ(child_.ask("publish o 5 5000"), "ok");
   EXPECT_EQ(child_.ask("await o_in 5"), "ok");
 }
@@ -58,7 +58,7 @@ bool names_a_remedy(const std::string & text) {
                      [&](const std::string & word) { return text.find(word) != std::string::npos; });
 }
 
-std::vector<std::string> live_through(Child & subject, Witness & witness, const std::function<void()> & relieve) {
+std::vector<std::string> live_through(Child & subject, Observer & observer, const std::function<void()> & relieve) {
   std::vector<std::string> refusals;
   for (const std::string & step : life()) {
     std::string answer = subject.ask(step);
@@ -66,7 +66,7 @@ std::vector<std::string> live_through(Child & subject, Witness & witness, const 
       continue;
     }
     refusals.push_back(answer);
-    witness.check();
+    observer.check();
     relieve();
     answer = subject.ask(step == "publish_loans p" ? "borrow p 2 70000" : step);
     if (is_refusal(answer)) {
@@ -77,18 +77,18 @@ std::vector<std::string> live_through(Child & subject, Witness & witness, const 
       EXPECT_EQ(subject.ask(step), "ok");
     }
   }
-  witness.check();
+  observer.check();
   relieve();
   // Everybody meets everybody, and the messages pass.
   EXPECT_TRUE(until(subject, "matched p", "2") && until(subject, "matched s", "1") && until(subject, "matched n", "1"))
       << subject.ask("log");
-  EXPECT_TRUE(until(witness.process(), "matched t", "1"));
+  EXPECT_TRUE(until(observer.process(), "matched t", "1"));
   EXPECT_EQ(subject.ask("await n 5"), "ok");
-  EXPECT_NE(witness.process().ask("take t 100"), "nothing");
+  EXPECT_NE(observer.process().ask("take t 100"), "nothing");
   subject.ask("take s 100");
   EXPECT_EQ(subject.ask("publish p 3 100000"), "ok");
   EXPECT_NE(subject.ask("take s 3").find(' '), std::string::npos);
-  EXPECT_NE(witness.process().ask("take t 3").find(' '), std::string::npos);
+  EXPECT_NE(observer.process().ask("take t 3").find(' '), std::string::npos);
   EXPECT_EQ(subject.ask("check"), "0");
   if (const std::string log = subject.ask("log"); log != "none") {
     refusals.push_back(log);
@@ -100,9 +100,9 @@ std::vector<std::string> live_through(Child & subject, Witness & witness, const 
   EXPECT_TRUE(until(subject, "in_use", "0"));
   EXPECT_EQ(subject.finish(), 0);
   EXPECT_TRUE(wait_until([&] {
-    return witness.folder().files(0, ".region").size() == 1 && witness.folder().files(0, ".bell").size() == 1;
+    return observer.folder().files(0, ".region").size() == 1 && observer.folder().files(0, ".bell").size() == 1;
   }));
-  EXPECT_TRUE(until(witness.process(), "matched n", "0") && until(witness.process(), "matched t", "0"));
+  EXPECT_TRUE(until(observer.process(), "matched n", "0") && until(observer.process(), "matched t", "0"));
   return refusals;
 }
 

@@ -10,9 +10,9 @@
 namespace tandem::test {
 
 /// Somebody else in the same folder, who publishes "news" and "ours", with history, and reads "topic" and "ours".
-class Witness {
+class Observer {
  public:
-  explicit Witness(const Folder & folder);
+  explicit Observer(const Folder & folder);
   /// Its own messages pass as ever.
   void check();
   Child & process() { return child_; }
@@ -25,8 +25,8 @@ class Witness {
 
 /// Runs the life of `subject`; `relieve` ends the shortage, and is called at the first refusal or at the end. Then all
 /// that was refused is done again, and must succeed.
-/// \return the refusals and the log, for the test to judge.
-std::vector<std::string> live_through(Child & subject, Witness & witness, const std::function<void()> & relieve);
+/// \return the refusals and the log, for the test to check.
+std::vector<std::string> live_through(Child & subject, Observer & observer, const std::function<void()> & relieve);
 
 /// Whether a text tells what to do about it.
 bool names_a_remedy(const std::string & text);

@@ -93,8 +93,8 @@ TEST_P(Endings, AreGoodWhenReadersAreKilled) {
   std::uint64_t sent = 0;
   std::uint64_t round = 0;
   Watchdog watchdog("writer", [&] { return "round " + std::to_string(round) + " sent " + std::to_string(sent); });
-  Child witness("draining", {depth(), "1"});
-  ASSERT_EQ(witness.read_line(), "ready");
+  Child observer("draining", {depth(), "1"});
+  ASSERT_EQ(observer.read_line(), "ready");
   for (; round < rounds; ++round) {
     Child reader("draining", {depth(), std::to_string(round)});
     while (reader.read_line(0) != "ready") {
@@ -111,7 +111,7 @@ TEST_P(Endings, AreGoodWhenReadersAreKilled) {
     send(*out, sent++, 512);
     watchdog.beat();
   }
-  EXPECT_EQ(witness.read_line(0.001), "") << "the witness saw a torn or disordered message";
+  EXPECT_EQ(observer.read_line(0.001), "") << "the observer saw a torn or disordered message";
   EXPECT_EQ(out->failed_borrows(), 0U);
 }
 

@@ -12,7 +12,7 @@ int reading(const std::vector<std::string> & arguments);
 int flooding(const std::vector<std::string> & arguments);
 /// Arguments: options, seed. Takes until it is killed, or something is wrong.
 int draining(const std::vector<std::string> & arguments);
-/// Arguments: path of the board, seat, seed. Until the board says stop.
+/// Arguments: path of the counters, worker, seed. Until SharedCounters::stop.
 int storm_writer(const std::vector<std::string> & arguments);
 int storm_reader(const std::vector<std::string> & arguments);
 /// Arguments: options of both ends, rounds, seed, and anything to end with the first fault. Prints what it saw; 0 when

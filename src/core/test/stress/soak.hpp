@@ -1,4 +1,4 @@
-// Who takes part in a soak. Arguments of all: path of the board, seat; then those of the role.
+// Who takes part in a soak. Arguments of all: path of the counters, worker; then those of the role.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace tandem::test {
 int soak_writer(const std::vector<std::string> & arguments);
 /// Takes everything there is: "waits" or "yields". 1 if it lost what it was owed.
 int soak_reader(const std::vector<std::string> & arguments);
-/// Endpoints that live for some messages: rounds (0: until the board says stop). Messages are kept beyond the endpoints.
-int soak_guest(const std::vector<std::string> & arguments);
+/// Endpoints that live for some messages: rounds (0: until SharedCounters::stop). Messages are kept beyond the endpoints.
+int soak_churn(const std::vector<std::string> & arguments);
 
 }  // namespace tandem::test

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "agent.hpp"
-#include "board.hpp"
 #include "payload.hpp"
+#include "shared_counters.hpp"
 #include "soak.hpp"
 #include "tandem/wait_set.hpp"
 
@@ -25,40 +25,40 @@ std::unique_ptr<Subscription> subscription(const Participant & participant, cons
   return std::move(*participant.create_subscription(subscription_options(topic, options)));
 }
 
-void send(Publisher & out, std::uint64_t counter, std::size_t size, Seat & seat) {
+void send(Publisher & out, std::uint64_t counter, std::size_t size, WorkerCounters & worker) {
   auto loan = out.borrow(size);
   if (!loan) {
-    add(seat.refused);
+    add(worker.refused);
     return;
   }
   fill(loan->data(), size, 7, counter);
-  add(out.publish(std::move(*loan)) ? seat.sent : seat.refused);
+  add(out.publish(std::move(*loan)) ? worker.sent : worker.refused);
 }
 
 /// True when there was a message.
-bool receive(Subscription & in, Seat & seat) {
+bool receive(Subscription & in, WorkerCounters & worker) {
   const Sample sample = in.take();
   if (sample) {
-    add(seat.torn, is_whole(sample.data(), sample.size()) ? 0 : 1);
-    add(seat.taken);
+    add(worker.torn, is_whole(sample.data(), sample.size()) ? 0 : 1);
+    add(worker.taken);
   }
   return static_cast<bool>(sample);
 }
 
-Seat & seat_of(const std::vector<std::string> & arguments) {
-  return open_board(arguments[0]).seats[std::stoul(arguments[1])];
+WorkerCounters & seat_of(const std::vector<std::string> & arguments) {
+  return map_counters(arguments[0]).workers[std::stoul(arguments[1])];
 }
 
 }  // namespace
 
 int soak_writer(const std::vector<std::string> & arguments) {
-  const Board & board = open_board(arguments[0]);
-  Seat & seat = seat_of(arguments);
+  const SharedCounters & counters = map_counters(arguments[0]);
+  WorkerCounters & worker = seat_of(arguments);
   const auto participant = Participant::join(0);
   const auto out = publisher(*participant, arguments[2], arguments[3]);
   const bool yields = arguments[4] == "yields";
-  for (std::uint64_t counter = 0; !board.stop.load(std::memory_order_relaxed); ++counter) {
-    send(*out, counter, kSmall, seat);
+  for (std::uint64_t counter = 0; !counters.stop.load(std::memory_order_relaxed); ++counter) {
+    send(*out, counter, kSmall, worker);
     if (yields && counter % 16 == 0) {
       sched_yield();
     }
@@ -67,8 +67,8 @@ int soak_writer(const std::vector<std::string> & arguments) {
 }
 
 int soak_reader(const std::vector<std::string> & arguments) {
-  const Board & board = open_board(arguments[0]);
-  Seat & seat = seat_of(arguments);
+  const SharedCounters & counters = map_counters(arguments[0]);
+  WorkerCounters & worker = seat_of(arguments);
   const auto participant = Participant::join(0);
   const auto all = subscription(*participant, "all", "keep_all");
   const auto last = subscription(*participant, "last", "depth=10");
@@ -77,14 +77,14 @@ int soak_reader(const std::vector<std::string> & arguments) {
   for (const auto * in : {&all, &last, &large}) {
     set->attach(**in);
   }
-  while (!board.stop.load(std::memory_order_relaxed)) {
+  while (!counters.stop.load(std::memory_order_relaxed)) {
     bool any = false;
     for (int i = 0; i < 64; ++i) {
-      const bool one = receive(*all, seat);
-      const bool two = receive(*last, seat);
+      const bool one = receive(*all, worker);
+      const bool two = receive(*last, worker);
       any = any || one || two;
     }
-    any = receive(*large, seat) || any;
+    any = receive(*large, worker) || any;
     if (!any && arguments[2] == "waits") {
       set->wait(std::chrono::milliseconds(10));
     } else if (!any) {
@@ -94,22 +94,22 @@ int soak_reader(const std::vector<std::string> & arguments) {
   return all->lost() == 0 ? 0 : 1;
 }
 
-int soak_guest(const std::vector<std::string> & arguments) {
-  const Board & board = open_board(arguments[0]);
-  Seat & seat = seat_of(arguments);
+int soak_churn(const std::vector<std::string> & arguments) {
+  const SharedCounters & counters = map_counters(arguments[0]);
+  WorkerCounters & worker = seat_of(arguments);
   const std::uint64_t rounds = std::stoull(arguments[2]);
   const auto participant = Participant::join(0);
   std::array<Sample, 8> kept;
-  for (std::uint64_t i = 0; (rounds == 0 || i < rounds) && !board.stop.load(std::memory_order_relaxed); ++i) {
+  for (std::uint64_t i = 0; (rounds == 0 || i < rounds) && !counters.stop.load(std::memory_order_relaxed); ++i) {
     const auto all = subscription(*participant, "all", "keep_all");
     const auto last = subscription(*participant, "last", "depth=1");
     const auto large = publisher(*participant, "large", i % 2 == 0 ? "depth=2" : "depth=2 transient");
-    add(seat.opened, 3);
+    add(worker.opened, 3);
     for (std::uint64_t j = 0; j < 8; ++j) {
-      send(*large, j, kLarge, seat);
-      send(*large, j, kSmall, seat);
+      send(*large, j, kLarge, worker);
+      send(*large, j, kSmall, worker);
       for (int k = 0; k < 200; ++k) {
-        receive(*all, seat);
+        receive(*all, worker);
       }
       kept[(i + j) % kept.size()] = last->take();
       sched_yield();

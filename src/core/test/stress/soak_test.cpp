@@ -14,8 +14,8 @@
 #include <limits>
 #include <sstream>
 
-#include "board.hpp"
 #include "harness.hpp"
+#include "shared_counters.hpp"
 #include "soak.hpp"
 
 namespace tandem::test {
@@ -24,7 +24,8 @@ namespace {
 // What may be added after the first tenth.
 constexpr std::uint64_t kPrivateMargin = 1024;  ///< KiB of a process's own memory
 constexpr std::uint64_t kRssMargin = 16384;     ///< KiB of a process's memory, shared included
-constexpr std::uint64_t kSharedMargin = 32768;  ///< KiB of all files at a peak, which depends on how guests meet
+constexpr std::uint64_t kSharedMargin =
+    32768;  ///< KiB of all files at a peak, which depends on how short-lived endpoints overlap
 constexpr std::uint64_t kLeastMargin = 4096;    ///< the same of what is always there
 constexpr std::uint64_t kLooks = 50;            ///< that tell what is always there
 constexpr std::uint64_t kFileMargin = 4;        ///< files in the domain's folder
@@ -84,7 +85,7 @@ std::uint64_t committed(const Folder & folder) {
   return blocks / 2;
 }
 
-/// What of shared memory is always there, however guests come and go.
+/// What of shared memory is always there, however short-lived endpoints come and go.
 struct Least {
   std::uint64_t shared = std::numeric_limits<std::uint64_t>::max();  ///< KiB
   std::uint64_t looks = 0;
@@ -98,19 +99,19 @@ struct Least {
 class Soak {
  public:
   Soak(const Folder & folder, std::uint64_t messages)
-      : folder_(folder), messages_(messages), path_(folder.path() + "/board"), board_(open_board(path_)) {
+      : folder_(folder), messages_(messages), path_(folder.path() + "/counters"), counters_(map_counters(path_)) {
     stay("soak_writer", {"all", "keep_all", "runs"});
     stay("soak_writer", {"last", "depth=10", "yields"});
     stay("soak_reader", {"waits"});
     stay("soak_reader", {"yields"});
-    stay("soak_guest", {"0"});
-    visit();
+    stay("soak_churn", {"0"});
+    start_churn();
   }
 
   void run() {
     Watchdog watchdog(
-        "soak", [this] { return board_.text(); }, 120);
-    while (taken() < messages_ || visits_ < 20) {
+        "soak", [this] { return counters_.text(); }, 120);
+    while (taken() < messages_ || churns_ < 20) {
       const std::uint64_t before = taken();
       wait_until([&] { return taken() > before; }, 1);
       look();
@@ -118,13 +119,13 @@ class Soak {
         watchdog.beat();
       }
     }
-    board_.stop = true;
+    counters_.stop = true;
     for (const auto & child : staying_) {
       EXPECT_EQ(child->finish(), 0);
     }
-    visitor_->finish();
-    std::cout << "figures: " << board_.text() << ", " << visits_ << " visits" << std::endl;
-    EXPECT_EQ(board_.faults(), 0U);
+    churn_->finish();
+    std::cout << "figures: " << counters_.text() << ", " << churns_ << " churns" << std::endl;
+    EXPECT_EQ(counters_.faults(), 0U);
   }
 
   /// Seen from the second tenth to the fourth, and in the last three.
@@ -136,7 +137,7 @@ class Soak {
   std::uint64_t staying() const { return staying_.size(); }
 
  private:
-  std::uint64_t taken() const { return board_.sum(&Seat::taken); }
+  std::uint64_t taken() const { return counters_.sum(&WorkerCounters::taken); }
   std::vector<std::string> arguments(std::vector<std::string> own) {
     own.insert(own.begin(), {path_, std::to_string(seats_++)});
     return own;
@@ -144,16 +145,16 @@ class Soak {
   void stay(const std::string & role, const std::vector<std::string> & own) {
     staying_.push_back(std::make_unique<Child>(role, arguments(own)));
   }
-  void visit() {
+  void start_churn() {
     seats_ = staying_.size();
-    visitor_ = std::make_unique<Child>("soak_guest", arguments({"3"}));
+    churn_ = std::make_unique<Child>("soak_churn", arguments({"3"}));
   }
 
   void look() {
-    if (kill(visitor_->pid(), 0) == 0 && has_ended(*visitor_)) {
-      EXPECT_EQ(visitor_->finish(), 0);
-      ++visits_;
-      visit();
+    if (kill(churn_->pid(), 0) == 0 && has_ended(*churn_)) {
+      EXPECT_EQ(churn_->finish(), 0);
+      ++churns_;
+      start_churn();
     }
     const auto now = std::chrono::steady_clock::now();
     if (now < next_look_) {
@@ -166,7 +167,7 @@ class Soak {
       usage.rss += status_of(child->pid(), "VmRSS:");
       usage.descriptors += count_entries("/proc/" + std::to_string(child->pid()) + "/fd");
     }
-    const bool is_early = taken() < messages_ / 10 || visits_ < 4;
+    const bool is_early = taken() < messages_ / 10 || churns_ < 4;
     (is_early ? first_ : rest_).raise_to(usage);
     const std::uint64_t tenth = 10 * taken() / messages_;
     if (tenth >= 7) {
@@ -176,7 +177,7 @@ class Soak {
     }
     if (now >= next_report_) {
       next_report_ = now + std::chrono::seconds(10);
-      std::cout << "done " << taken() << "/" << messages_ << ": " << visits_ << " visits, " << usage.text()
+      std::cout << "done " << taken() << "/" << messages_ << ": " << churns_ << " churns, " << usage.text()
                 << std::endl;
     }
   }
@@ -188,11 +189,11 @@ class Soak {
   const Folder & folder_;
   const std::uint64_t messages_;
   const std::string path_;
-  Board & board_;
+  SharedCounters & counters_;
   std::vector<std::unique_ptr<Child>> staying_;
-  std::unique_ptr<Child> visitor_;
+  std::unique_ptr<Child> churn_;
   std::size_t seats_ = 0;
-  std::uint64_t visits_ = 0;
+  std::uint64_t churns_ = 0;
   Usage first_;
   Usage rest_;
   Least first_least_;
@@ -217,12 +218,12 @@ TEST(Soak, NothingGrows) {
   }
   EXPECT_LE(rest.files, first.files + kFileMargin);
   if (is_emulated()) {
-    std::cout << "the emulator's own memory and descriptors are not judged" << std::endl;
+    std::cout << "the emulator's own memory and descriptors are not checked" << std::endl;
     return;
   }
   EXPECT_LE(rest.descriptors, first.descriptors + kDescriptorMargin * soak.staying());
   if (TANDEM_SANITIZED) {
-    std::cout << "the sanitizer's own memory is not judged" << std::endl;
+    std::cout << "the sanitizer's own memory is not checked" << std::endl;
     return;
   }
   EXPECT_LE(rest.own, first.own + kPrivateMargin * soak.staying());
@@ -236,7 +237,7 @@ Role roles(const std::string & name) {
   if (name == "soak_reader") {
     return soak_reader;
   }
-  return name == "soak_guest" ? Role(soak_guest) : Role();
+  return name == "soak_churn" ? Role(soak_churn) : Role();
 }
 
 }  // namespace

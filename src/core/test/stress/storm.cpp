@@ -10,30 +10,30 @@
 #include <thread>
 
 #include "harness.hpp"
-#include "publisher_body.hpp"
 #include "roles.hpp"
 
 namespace tandem::test {
 namespace {
 
-/// A child's seat and role; it is started again when it is killed.
+/// A child's worker and role; it is started again when it is killed.
 struct Place {
   std::string role;
-  std::size_t seat = 0;
+  std::size_t worker = 0;
   std::unique_ptr<Child> child;
 };
 
 class Coordinator {
  public:
-  explicit Coordinator(const Storm & storm) : storm_(storm), board_(open_board(storm.board)), random_(storm.seed) {
-    for (unsigned seat = 0; seat < storm.writers + storm.readers; ++seat) {
-      places_.push_back({seat < storm.writers ? "storm_writer" : "storm_reader", seat, nullptr});
+  explicit Coordinator(const Storm & storm)
+      : storm_(storm), counters_(map_counters(storm.counters)), random_(storm.seed) {
+    for (unsigned worker = 0; worker < storm.writers + storm.readers; ++worker) {
+      places_.push_back({worker < storm.writers ? "storm_writer" : "storm_reader", worker, nullptr});
       start(places_.back());
     }
   }
 
   StormEnd run() {
-    Watchdog watchdog("storm", [this] { return board_.text(); });
+    Watchdog watchdog("storm", [this] { return counters_.text(); });
     while (!is_over()) {
       await_progress(random_() % 30000, 1);
       Place & place = places_[random_() % places_.size()];
@@ -51,13 +51,13 @@ class Coordinator {
         start(place);
         ++end_.killed;
       }
-      if (const std::uint64_t taken = board_.sum(&Seat::taken); taken != beaten_) {
+      if (const std::uint64_t taken = counters_.sum(&WorkerCounters::taken); taken != beaten_) {
         beaten_ = taken;
         watchdog.beat();
       }
       report();
     }
-    board_.stop = true;
+    counters_.stop = true;
     for (Place & place : places_) {
       end_.broken += place.child->finish() == 0 ? 0 : 1;
     }
@@ -66,12 +66,13 @@ class Coordinator {
 
  private:
   bool is_over() const {
-    return board_.sum(&Seat::reused) >= storm_.reuses || (storm_.any_fault_ends_it && board_.faults() != 0);
+    return counters_.sum(&WorkerCounters::reused) >= storm_.reuses ||
+           (storm_.any_fault_ends_it && counters_.faults() != 0);
   }
   void start(Place & place) {
     const std::string seed = std::to_string(random_());
-    place.child =
-        std::make_unique<Child>(place.role, std::vector<std::string>{storm_.board, std::to_string(place.seat), seed});
+    place.child = std::make_unique<Child>(
+        place.role, std::vector<std::string>{storm_.counters, std::to_string(place.worker), seed});
   }
   static bool has_ended(const Place & place) {
     siginfo_t info{};
@@ -79,19 +80,19 @@ class Coordinator {
            info.si_pid != 0;
   }
   void await_progress(std::uint64_t messages, double seconds) const {
-    const std::uint64_t end = board_.sum(&Seat::taken) + messages;
-    wait_until([&] { return board_.sum(&Seat::taken) >= end || is_over(); }, seconds);
+    const std::uint64_t end = counters_.sum(&WorkerCounters::taken) + messages;
+    wait_until([&] { return counters_.sum(&WorkerCounters::taken) >= end || is_over(); }, seconds);
   }
   void report() {
     if (const auto now = std::chrono::steady_clock::now(); now >= next_report_) {
       next_report_ = now + std::chrono::seconds(10);
-      std::cout << "done " << board_.sum(&Seat::reused) << "/" << storm_.reuses << ": " << board_.text() << ", "
-                << end_.killed << " killed, " << end_.stopped << " stopped" << std::endl;
+      std::cout << "done " << counters_.sum(&WorkerCounters::reused) << "/" << storm_.reuses << ": " << counters_.text()
+                << ", " << end_.killed << " killed, " << end_.stopped << " stopped" << std::endl;
     }
   }
 
   const Storm & storm_;
-  Board & board_;
+  SharedCounters & counters_;
   std::mt19937 random_;
   std::vector<Place> places_;
   StormEnd end_;
@@ -100,25 +101,24 @@ class Coordinator {
 };
 
 StormEnd run_threads(const Storm & storm) {
-  Board & board = open_board(storm.board);
+  SharedCounters & counters = map_counters(storm.counters);
   std::mt19937 random(storm.seed);
-  Watchdog watchdog("storm", [&] { return board.text(); });
+  Watchdog watchdog("storm", [&] { return counters.text(); });
   std::vector<std::thread> threads;
-  for (unsigned seat = 0; seat < storm.writers + storm.readers; ++seat) {
-    const std::vector<std::string> arguments{storm.board, std::to_string(seat), std::to_string(random())};
-    threads.emplace_back(seat < storm.writers ? storm_writer : storm_reader, arguments);
+  for (unsigned worker = 0; worker < storm.writers + storm.readers; ++worker) {
+    const std::vector<std::string> arguments{storm.counters, std::to_string(worker), std::to_string(random())};
+    threads.emplace_back(worker < storm.writers ? storm_writer : storm_reader, arguments);
   }
-  for (std::uint64_t seen = 0; board.sum(&Seat::reused) < storm.reuses;) {
+  for (std::uint64_t seen = 0; counters.sum(&WorkerCounters::reused) < storm.reuses;) {
     const std::uint64_t end = seen + 1000;
-    if (wait_until([&] { return (seen = board.sum(&Seat::taken)) >= end; }, 1)) {
+    if (wait_until([&] { return (seen = counters.sum(&WorkerCounters::taken)) >= end; }, 1)) {
       watchdog.beat();
     }
   }
-  board.stop = true;
+  counters.stop = true;
   for (std::thread & thread : threads) {
     thread.join();
   }
-  PublisherBody::first_number = 0;
   return {};
 }
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "board.hpp"
+#include "shared_counters.hpp"
 
 namespace tandem::test {
 
@@ -16,10 +16,10 @@ struct Storm {
   bool in_threads = false;  ///< of this process: then nobody is killed
   bool any_fault_ends_it = false;
   unsigned seed = 0;
-  std::string board;  ///< path of its file
+  std::string counters;  ///< path of its file
 };
 
-/// What became of it, besides what is on the board.
+/// What became of it, besides what the counters say.
 struct StormEnd {
   std::uint64_t killed = 0;
   std::uint64_t stopped = 0;

@@ -8,10 +8,9 @@
 #include <random>
 
 #include "agent.hpp"
-#include "board.hpp"
 #include "payload.hpp"
-#include "publisher_body.hpp"
 #include "roles.hpp"
+#include "shared_counters.hpp"
 #include "tandem/log.hpp"
 #include "tandem/wait_set.hpp"
 
@@ -31,8 +30,12 @@ const Value & one_of(const std::array<Value, kCount> & values, Random & random) 
 
 class Writer {
  public:
-  Writer(const Participant & participant, Board & board, std::size_t seat, unsigned seed)
-      : participant_(participant), board_(board), seat_number_(seat), seat_(board.seats[seat]), random_(seed) {}
+  Writer(const Participant & participant, SharedCounters & counters, std::size_t worker, unsigned seed)
+      : participant_(participant),
+        counters_(counters),
+        worker_index_(worker),
+        worker_(counters.workers[worker]),
+        random_(seed) {}
 
   /// One endpoint's life.
   void live() {
@@ -40,16 +43,18 @@ class Writer {
                                                     "depth=64", "depth=5 transient", "keep_all", "keep_all"};
     static const std::array<std::size_t, 4> sizes{24, 64, 512, kLargest};
     // Half of the rings begin shortly before their numbers' end.
-    PublisherBody::first_number = random_() % 2 == 0 ? 0 : (std::uint64_t{1} << 63) - random_() % 10000;
-    const auto out = std::move(*participant_.create_publisher(
-        publisher_options(random_() % 4 == 0 ? "two" : "one", one_of(options, random_))));
+    const std::uint64_t first = random_() % 2 == 0 ? 0 : (std::uint64_t{1} << 63) - random_() % 10000;
+    PublisherOptions chosen = publisher_options(random_() % 4 == 0 ? "two" : "one", one_of(options, random_));
+    chosen.first_sequence = first;
+    const auto out = std::move(*participant_.create_publisher(chosen));
     size_ = one_of(sizes, random_);
     const bool is_keep_all = out->info().qos.history == History::kKeepAll;
-    tag_ = Board::make_tag(seat_number_, mix(out->info().id.incarnation + out->info().id.number), is_keep_all);
-    add(seat_.opened);
+    tag_ =
+        SharedCounters::make_tag(worker_index_, mix(out->info().id.incarnation + out->info().id.number), is_keep_all);
+    add(worker_.opened);
     const std::uint64_t life = std::uint64_t{1} << (8 + random_() % 9);
     std::uint64_t pause = 0;
-    for (std::uint64_t counter = 0; counter < life && !board_.stop.load(std::memory_order_relaxed); ++counter) {
+    for (std::uint64_t counter = 0; counter < life && !counters_.stop.load(std::memory_order_relaxed); ++counter) {
       send(*out, counter);
       if (counter >= pause) {
         sched_yield();
@@ -62,25 +67,25 @@ class Writer {
   void send(Publisher & out, std::uint64_t counter) {
     auto loan = out.borrow(size_);
     if (!loan) {
-      add(seat_.refused);
+      add(worker_.refused);
       return;
     }
     auto * words = static_cast<std::uint64_t *>(loan->data());
-    if (!loan->is_fresh() && words[1] == tag_ && board_.was_read(tag_, words[0])) {
-      add(seat_.reused);
+    if (!loan->is_fresh() && words[1] == tag_ && counters_.was_read(tag_, words[0])) {
+      add(worker_.reused);
     }
     fill(words, size_, tag_, counter);
     if (out.publish(std::move(*loan))) {
-      add(seat_.sent);
+      add(worker_.sent);
     } else {
-      add(seat_.refused);
+      add(worker_.refused);
     }
   }
 
   const Participant & participant_;
-  Board & board_;
-  std::size_t seat_number_;
-  Seat & seat_;
+  SharedCounters & counters_;
+  std::size_t worker_index_;
+  WorkerCounters & worker_;
   Random random_;
   std::size_t size_ = 0;
   std::uint64_t tag_ = 0;
@@ -97,8 +102,8 @@ struct Kept {
 
 class Reader {
  public:
-  Reader(const Participant & participant, Board & board, std::size_t seat, unsigned seed)
-      : participant_(participant), board_(board), seat_(board.seats[seat]), random_(seed) {}
+  Reader(const Participant & participant, SharedCounters & counters, std::size_t worker, unsigned seed)
+      : participant_(participant), counters_(counters), worker_(counters.workers[worker]), random_(seed) {}
 
   /// One endpoint's life. Messages are kept beyond it.
   void live() {
@@ -111,11 +116,11 @@ class Reader {
     if (set) {
       set->attach(*in);
     }
-    add(seat_.opened);
+    add(worker_.opened);
     last_.clear();
     const bool is_keep_all = qos == "keep_all";
     std::uint64_t life = std::uint64_t{1} << (8 + random_() % 9);
-    while (life > 0 && !board_.stop.load(std::memory_order_relaxed)) {
+    while (life > 0 && !counters_.stop.load(std::memory_order_relaxed)) {
       if (step(*in, is_keep_all)) {
         --life;
       } else if (set) {
@@ -151,8 +156,8 @@ class Reader {
     now.tag = words[1];
     check(now);
     follow(now, is_keep_all);
-    board_.mark_read(now.tag, now.counter);
-    add(seat_.taken);
+    counters_.mark_read(now.tag, now.counter);
+    add(worker_.taken);
     const unsigned dice = random_() % 256;
     for (unsigned i = 0; i < dice; ++i) {
       asm volatile("" ::: "memory");
@@ -173,7 +178,7 @@ class Reader {
     if (kept.sample) {
       const auto * words = static_cast<const std::uint64_t *>(kept.sample.data());
       const bool same = words[0] == kept.counter && words[1] == kept.tag;
-      add(seat_.torn, same && is_whole(words, kept.sample.size()) ? 0 : 1);
+      add(worker_.torn, same && is_whole(words, kept.sample.size()) ? 0 : 1);
     }
   }
 
@@ -184,15 +189,15 @@ class Reader {
       const Last & last = found->second;
       const std::uint64_t step = next.sequence - last.sequence;
       const bool is_in_order = step != 0 && step >> 63 == 0 && next.counter - last.counter == step;
-      add(seat_.disordered, is_in_order ? 0 : 1);
-      add(seat_.missed, is_in_order && is_keep_all && Board::keeps_all(now.tag) ? step - 1 : 0);
+      add(worker_.disordered, is_in_order ? 0 : 1);
+      add(worker_.missed, is_in_order && is_keep_all && SharedCounters::keeps_all(now.tag) ? step - 1 : 0);
     }
     last_.insert_or_assign(now.tag, next);
   }
 
   const Participant & participant_;
-  Board & board_;
-  Seat & seat_;
+  SharedCounters & counters_;
+  WorkerCounters & worker_;
   Random random_;
   std::map<std::uint64_t, Last> last_;  ///< of each publisher, by its tag
   std::array<Kept, 24> kept_;
@@ -206,9 +211,9 @@ int act(const std::vector<std::string> & arguments) {
     }
   });
   const auto participant = Participant::join(0);
-  Board & board = open_board(arguments[0]);
-  Actor actor(*participant, board, std::stoul(arguments[1]), static_cast<unsigned>(std::stoul(arguments[2])));
-  while (!board.stop) {
+  SharedCounters & counters = map_counters(arguments[0]);
+  Actor actor(*participant, counters, std::stoul(arguments[1]), static_cast<unsigned>(std::stoul(arguments[2])));
+  while (!counters.stop) {
     actor.live();
   }
   return 0;

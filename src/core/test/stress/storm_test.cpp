@@ -14,13 +14,13 @@ namespace {
 std::uint64_t reuses(double count) { return static_cast<std::uint64_t>(count * scale()) + 1000; }
 
 void expect_no_fault(const Storm & storm) {
-  const Board & board = open_board(storm.board);
-  std::cout << "figures: " << board.text() << std::endl;
-  EXPECT_GE(board.sum(&Seat::reused), storm.reuses);
-  EXPECT_EQ(board.sum(&Seat::torn), 0U);
-  EXPECT_EQ(board.sum(&Seat::disordered), 0U);
-  EXPECT_EQ(board.sum(&Seat::missed), 0U);
-  EXPECT_EQ(board.sum(&Seat::refused), 0U);
+  const SharedCounters & counters = map_counters(storm.counters);
+  std::cout << "figures: " << counters.text() << std::endl;
+  EXPECT_GE(counters.sum(&WorkerCounters::reused), storm.reuses);
+  EXPECT_EQ(counters.sum(&WorkerCounters::torn), 0U);
+  EXPECT_EQ(counters.sum(&WorkerCounters::disordered), 0U);
+  EXPECT_EQ(counters.sum(&WorkerCounters::missed), 0U);
+  EXPECT_EQ(counters.sum(&WorkerCounters::refused), 0U);
 }
 
 TEST(Storm, NothingIsTornOrLostBetweenProcesses) {
@@ -28,7 +28,7 @@ TEST(Storm, NothingIsTornOrLostBetweenProcesses) {
   Storm storm;
   storm.reuses = reuses(1.6e6);
   storm.seed = seed();
-  storm.board = folder.path() + "/board";
+  storm.counters = folder.path() + "/counters";
   const StormEnd end = run_storm(storm);
   std::cout << "figures: " << end.killed << " killed and started again, " << end.stopped << " stopped for a moment"
             << std::endl;
@@ -42,7 +42,7 @@ TEST(Storm, NothingIsTornOrLostBetweenThreads) {
   storm.reuses = reuses(0.4e6);
   storm.in_threads = true;
   storm.seed = seed();
-  storm.board = folder.path() + "/board";
+  storm.counters = folder.path() + "/counters";
   run_storm(storm);
   expect_no_fault(storm);
 }
@@ -81,11 +81,11 @@ TEST_P(InTheStorm, IsCaught) {
   storm.reuses = 100'000'000;
   storm.any_fault_ends_it = true;
   storm.seed = seed();
-  storm.board = folder.path() + "/board";
+  storm.counters = folder.path() + "/counters";
   const StormEnd end = run_storm(storm);
-  const Board & board = open_board(storm.board);
-  std::cout << board.text() << ", " << end.broken << " processes broken" << std::endl;
-  EXPECT_NE(board.faults() + end.broken, 0U);
+  const SharedCounters & counters = map_counters(storm.counters);
+  std::cout << counters.text() << ", " << end.broken << " processes broken" << std::endl;
+  EXPECT_NE(counters.faults() + end.broken, 0U);
 }
 
 #endif

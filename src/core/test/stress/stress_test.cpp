@@ -173,12 +173,12 @@ TEST(Stress, AnyThreadMayDoAnything) {
   std::uint64_t round = 0;
   Watchdog watchdog("threads", [&] { return "round " + std::to_string(round) + " taken " + std::to_string(taken); });
   for (; round < rounds; ++round) {  // endpoints that come and go
-    const auto guest_out = make_publisher(*participant, "");
-    auto guest_in = make_subscription(*participant, "depth=2");
-    send(*guest_out, round, 300);
-    Sample kept = guest_in->take();
+    const auto short_lived_out = make_publisher(*participant, "");
+    auto short_lived_in = make_subscription(*participant, "depth=2");
+    send(*short_lived_out, round, 300);
+    Sample kept = short_lived_in->take();
     if (round % 3 == 0) {
-      guest_in.reset();
+      short_lived_in.reset();
     }
     set->wake();
     watchdog.beat();

@@ -54,6 +54,10 @@ Options parse(const std::string & topic, const std::string & text) {
     } else if constexpr (std::is_same_v<Options, PublisherOptions>) {
       if (value_of(word, "loans", value)) {
         options.max_loans = static_cast<std::uint32_t>(std::stoul(value));
+      } else if (value_of(word, "samples", value)) {
+        options.max_samples = static_cast<std::uint32_t>(std::stoul(value));
+      } else if (value_of(word, "first", value)) {
+        options.first_sequence = std::stoull(value);
       }
     } else if (value_of(word, "quota", value)) {
       options.held_quota = static_cast<std::uint32_t>(std::stoul(value));

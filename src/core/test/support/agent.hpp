@@ -10,8 +10,8 @@
 //   attach SET NAME              detach SET NAME            wait SET MILLISECONDS   wake SET
 //   in_use                       log                        processes
 //
-// Options: keep_all depth=N best_effort transient block=MS type=NAME hash=N abi=N quota=N loans=N min=N node=NAME
-// others_only
+// Options: keep_all depth=N best_effort transient block=MS type=NAME hash=N abi=N quota=N loans=N samples=N first=N min=N
+// node=NAME others_only
 // Answers: "ok", numbers, or "error ...". Messages are those of payload.hpp; their counters rise from 0 per
 // publisher, and await wants each publisher's next ones.
 #pragma once

@@ -217,11 +217,11 @@ int Child::finish(double seconds) {
 
 LogCapture::LogCapture() {
   {
-    std::scoped_lock lock(log_mutex);
+    const std::lock_guard lock(log_mutex);
     log_lines.clear();
   }
   set_log_sink([](LogLevel level, const std::string & line) {
-    std::scoped_lock lock(log_mutex);
+    const std::lock_guard lock(log_mutex);
     if (level >= LogLevel::kWarning) {
       log_lines.push_back(line);
     }
@@ -231,7 +231,7 @@ LogCapture::LogCapture() {
 LogCapture::~LogCapture() { set_log_sink({}); }
 
 std::vector<std::string> LogCapture::lines() const {
-  std::scoped_lock lock(log_mutex);
+  const std::lock_guard lock(log_mutex);
   return log_lines;
 }
 

@@ -39,7 +39,7 @@ TEST(PiLock, ExcludesThreads) {
   const std::uint64_t rounds = times(100e3);
   const auto work = [&] {
     for (std::uint64_t i = 0; i < rounds; ++i) {
-      const std::scoped_lock guard(lock);
+      const std::lock_guard guard(lock);
       torn += pair.count() ? 0 : 1;
     }
   };
@@ -80,7 +80,7 @@ TEST(PiLock, LendsItsHolderTheWaitersPriority) {
     parameters.sched_priority = kPriority;
     is_allowed = sched_setscheduler(0, SCHED_FIFO, &parameters) == 0;
     is_waiting = true;
-    const std::scoped_lock guard(lock);
+    const std::lock_guard guard(lock);
   });
   EXPECT_TRUE(wait_until([&] { return is_waiting.load(); }));
   const auto self = static_cast<pid_t>(syscall(SYS_gettid));
@@ -95,7 +95,7 @@ TEST(PiLock, LendsItsHolderTheWaitersPriority) {
   EXPECT_GT(present_priority(self), 0) << "and it is given back";
 }
 
-/// An owner at work without end, visitors now and then, and as many users besides.
+/// An owner at work without end, unbiased holders now and then, and as many users besides.
 void stress(int users) {
   BiasedLock::prepare();
   BiasedLock lock;
@@ -106,17 +106,17 @@ void stress(int users) {
   std::vector<std::thread> threads;
   threads.emplace_back([&] {
     while (!done) {
-      const std::scoped_lock guard(lock);
+      const std::lock_guard guard(lock);
       torn += pair.count() ? 0 : 1;
       is_owned = true;
     }
   });
   ASSERT_TRUE(wait_until([&] { return is_owned.load(); }));
-  const std::uint64_t visits = times(20e3);
+  const std::uint64_t claims = times(20e3);
   for (int i = 0; i < 2; ++i) {
     threads.emplace_back([&] {
-      for (std::uint64_t visit = 0; visit < visits; ++visit) {
-        const BiasedLock::Visit guard(lock);
+      for (std::uint64_t claim = 0; claim < claims; ++claim) {
+        const BiasedLock::UnbiasedLock guard(lock);
         torn += pair.count() ? 0 : 1;
       }
       done = true;
@@ -125,7 +125,7 @@ void stress(int users) {
   for (int i = 0; i < users; ++i) {
     threads.emplace_back([&] {
       while (!done) {
-        const std::scoped_lock guard(lock);
+        const std::lock_guard guard(lock);
         torn += pair.count() ? 0 : 1;
       }
     });
@@ -135,10 +135,10 @@ void stress(int users) {
   }
   EXPECT_EQ(torn, 0U);
   EXPECT_EQ(pair.first, pair.second);
-  EXPECT_GE(pair.first, 2 * visits);
+  EXPECT_GE(pair.first, 2 * claims);
 }
 
-TEST(BiasedLock, ExcludesItsOwnerAndVisitors) { stress(0); }
+TEST(BiasedLock, ExcludesItsOwnerAndUnbiasedHolders) { stress(0); }
 
 TEST(BiasedLock, ExcludesUsersWhoTakeItFromItsOwner) { stress(2); }
 
@@ -150,7 +150,7 @@ TEST(BiasedLock, HasAnotherOwnerOnlyAsALockOfAll) {
     std::atomic<std::uint64_t> torn = 0;
     const auto work = [&] {
       for (int i = 0; i < 50; ++i) {  // the claims that revoke it fall anywhere
-        const std::scoped_lock guard(lock);
+        const std::lock_guard guard(lock);
         torn += pair.count() ? 0 : 1;
       }
     };

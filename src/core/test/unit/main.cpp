@@ -5,6 +5,7 @@
 
 #include "agent.hpp"
 #include "rings.hpp"
+#include "tandem/host_lock.hpp"
 
 namespace tandem::test {
 namespace {
@@ -23,7 +24,7 @@ int scribbling(const std::vector<std::string> &) {
 }
 
 /// Reads "topic" and "other"; when asked, marks all blocks of "topic" as held.
-int hoarding(const std::vector<std::string> &) {
+int hold_every_block(const std::vector<std::string> &) {
   const LogCapture log;
   const auto participant = Participant::join(0);
   const auto topic = std::move(*participant->create_subscription(subscription_options("topic")));
@@ -33,7 +34,7 @@ int hoarding(const std::vector<std::string> &) {
   LaneRecord * const lane = lane_of(*topic);
   std::string line;
   while (std::getline(std::cin, line)) {
-    if (line == "hoard") {
+    if (line == "hold") {
       for (std::uint32_t word = 0; word < lane->terms.max_blocks / 64; ++word) {
         lane->held[word] = ~std::uint64_t{0};
       }
@@ -88,12 +89,24 @@ int damaging(const std::vector<std::string> & arguments) {
   return 0;
 }
 
+/// Holds a lock of the host until its input ends.
+int hold_lock(const std::vector<std::string> &) {
+  const auto lock = HostLock::hold("one");
+  std::cout << (lock ? "ready" : lock.error().message) << std::endl;
+  std::string line;
+  std::getline(std::cin, line);
+  return 0;
+}
+
 Role roles(const std::string & name) {
+  if (name == "holder") {
+    return hold_lock;
+  }
   if (name == "scribbling") {
     return scribbling;
   }
-  if (name == "hoarding") {
-    return hoarding;
+  if (name == "greedy") {
+    return hold_every_block;
   }
   return name == "damaging" ? Role(damaging) : Role();
 }

@@ -21,9 +21,9 @@ class NeighbourTest : public testing::Test {
     in_ = std::move(*participant_->create_subscription(subscription_options("topic")));
     node_ = *participant_->add_node({"/", "node"});
     ASSERT_TRUE(wait_until([&] { return in_->matched_count() == 1; }));
-    const auto home = Home::open();
-    ASSERT_TRUE(home);
-    folder_of_domain_.emplace(*tandem::Folder::open(*home, 0));
+    const auto root = RootFolder::open();
+    ASSERT_TRUE(root);
+    folder_of_domain_.emplace(*tandem::Folder::open(*root, 0));
     std::string reason;
     const std::uint64_t self = Process::instance().incarnation();
     neighbour_.peer = Peer::open(*folder_of_domain_, self, reason);

@@ -21,19 +21,19 @@ namespace tandem::test {
 namespace {
 
 /// A thread that takes a lock for a moment when it is told to.
-class Visitor {
+class Contender {
  public:
-  explicit Visitor(std::function<void()> visit) : thread_([this, visit = std::move(visit)] { run(visit); }) {}
-  ~Visitor() {
+  explicit Contender(std::function<void()> section) : thread_([this, section = std::move(section)] { run(section); }) {}
+  ~Contender() {
     {
-      const std::scoped_lock lock(mutex_);
+      const std::lock_guard lock(mutex_);
       is_over_ = true;
     }
     changed_.notify_all();
     thread_.join();
   }
   /// False when it does not get the lock.
-  bool visit() {
+  bool run_once() {
     std::unique_lock lock(mutex_);
     if (wanted_ != done_) {
       return false;  // it still waits
@@ -44,7 +44,7 @@ class Visitor {
   }
 
  private:
-  void run(const std::function<void()> & visit) {
+  void run(const std::function<void()> & section) {
     std::unique_lock lock(mutex_);
     for (;;) {
       changed_.wait(lock, [this] { return is_over_ || wanted_ != done_; });
@@ -52,7 +52,7 @@ class Visitor {
         return;
       }
       lock.unlock();
-      visit();
+      section();
       lock.lock();
       done_ = wanted_;
       changed_.notify_all();
@@ -90,14 +90,14 @@ class OpenLockTest : public testing::Test {
   Names calls(Action action) {
     Names seen;
     Names locked;
-    Visitor visitor([this] {
+    Contender contender([this] {
       out_->matched_count();
       in_->matched_count();
     });
     {
       const KernelCalls calls([&](const char * name) {
         seen.insert(name);
-        if (locked.empty() && !visitor.visit()) {
+        if (locked.empty() && !contender.run_once()) {
           locked.insert(name);
         }
       });
@@ -161,7 +161,7 @@ TEST_F(OpenLockTest, WhenMemoryIsShortAndAReaderHoldsTooMuch) {
     EXPECT_EQ(loan.error(), BorrowError::kNoMemory);
   });
   EXPECT_TRUE(seen.count("fcntl")) << "who is alive";
-  EXPECT_TRUE(seen.count("syscall")) << "the hoarder is told";
+  EXPECT_TRUE(seen.count("syscall")) << "the greedy reader is told";
   flush_log();
   EXPECT_EQ(log_.count({"holds", "begins anew"}), 1);
   EXPECT_EQ(log_.count({"no memory for 8388608 bytes"}), 1);

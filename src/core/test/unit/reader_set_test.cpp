@@ -51,15 +51,15 @@ class ReaderSetTest : public testing::Test {
  protected:
   ReaderSetTest() {
     std::string reason;
-    const auto home = Home::open();
-    peer_ = Peer::open(*tandem::Folder::open(*home, 0), Process::instance().incarnation(), reason);
+    const auto root = RootFolder::open();
+    peer_ = Peer::open(*tandem::Folder::open(*root, 0), Process::instance().incarnation(), reason);
     EXPECT_NE(peer_, nullptr) << reason;
     EXPECT_TRUE(readers_.add(peer_, lane_.record(), lane_.record()->terms, 0));
   }
 
-  std::size_t revoke_hoarders() {
-    const BiasedLock::Visit visit(lock_);
-    return readers_.revoke_hoarders(lock_);
+  std::size_t revoke_over_quota() {
+    const BiasedLock::UnbiasedLock lock(lock_);
+    return readers_.revoke_over_quota(lock_);
   }
 
   Folder folder_;
@@ -93,14 +93,14 @@ TEST_F(ReaderSetTest, BelievesAReaderThatTakesWhileItIsCounted) {
   EXPECT_TRUE(wait_until([&] { return taken.load() != 0; }));
   const auto counts = static_cast<int>(20'000 * scale());
   for (int i = 0; i < counts && !HasFailure(); ++i) {
-    EXPECT_EQ(revoke_hoarders(), 0U) << "at count " << i;
+    EXPECT_EQ(revoke_over_quota(), 0U) << "at count " << i;
   }
   done = true;
   reader.join();
   EXPECT_FALSE(peer_->is_broken());
 }
 
-TEST_F(ReaderSetTest, RevokesTheLaneOfAHoarderAndNotItsProcess) {
+TEST_F(ReaderSetTest, RevokesTheLaneOfAGreedyReaderAndNotItsProcess) {
   FakeLane honest;
   honest.record()->terms.number = 2;
   ASSERT_TRUE(readers_.add(peer_, honest.record(), honest.record()->terms, 0));
@@ -110,10 +110,10 @@ TEST_F(ReaderSetTest, RevokesTheLaneOfAHoarderAndNotItsProcess) {
   for (std::uint32_t block = 0; block < kQuota + 2; ++block) {
     lane_.take(1000 + block);
   }
-  EXPECT_EQ(revoke_hoarders(), 0U) << "its quota, one that it copies, and one that it takes just now";
+  EXPECT_EQ(revoke_over_quota(), 0U) << "its quota, one that it copies, and one that it takes just now";
   lane_.take(2000);
-  EXPECT_EQ(revoke_hoarders(), 1U);
-  EXPECT_EQ(revoke_hoarders(), 0U) << "once";
+  EXPECT_EQ(revoke_over_quota(), 1U);
+  EXPECT_EQ(revoke_over_quota(), 0U) << "once";
   EXPECT_EQ(acks_[0].quota.load(), kRevoked);
   EXPECT_EQ(acks_[1].quota.load(), kQuota);
   std::vector<TopicSnapshot::Reader> listed;

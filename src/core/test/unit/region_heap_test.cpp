@@ -29,7 +29,7 @@ class RegionHeapTest : public testing::Test {
   void make(int mebibytes) {
     setenv("TANDEM_REGION_SIZE", std::to_string(mebibytes).c_str(), 1);
     heap_.reset();
-    region_ = std::move(*Region::create(*Home::open()));
+    region_ = std::move(*Region::create(*RootFolder::open()));
     heap_ = RegionHeap::create(*region_);
   }
   /// What the kernel says.
@@ -254,7 +254,7 @@ TEST(RegionHeapInASmallFolder, IsFullWithoutHarmAndGoesOn) {
       &small, [](const std::string * path) { EXPECT_EQ(umount2(path->c_str(), MNT_DETACH), 0); });
   setenv("TANDEM_SHM_DIR", small.c_str(), 1);
   setenv("TANDEM_REGION_SIZE", "64", 1);
-  const auto region = std::move(*Region::create(*Home::open()));
+  const auto region = std::move(*Region::create(*RootFolder::open()));
   unsetenv("TANDEM_REGION_SIZE");
   const auto heap = RegionHeap::create(*region);
   for (int round = 0; round < 3; ++round) {

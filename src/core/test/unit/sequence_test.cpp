@@ -7,7 +7,6 @@
 #include "agent.hpp"
 #include "layout.hpp"
 #include "payload.hpp"
-#include "publisher_body.hpp"
 #include "rings.hpp"
 
 namespace tandem::test {
@@ -95,11 +94,9 @@ constexpr std::uint64_t kBefore = 300;  ///< messages before the wrap: more than
 /// The number of the first message.
 class Wrap : public testing::TestWithParam<std::uint64_t> {
  protected:
-  Wrap() { PublisherBody::first_number = GetParam(); }
-  ~Wrap() override { PublisherBody::first_number = 0; }
-
   void publish_to(const std::string & options) {
-    out_ = std::move(*participant_->create_publisher(publisher_options("topic", options)));
+    const std::string first = " first=" + std::to_string(GetParam());
+    out_ = std::move(*participant_->create_publisher(publisher_options("topic", options + first)));
   }
   std::unique_ptr<Subscription> subscribe(const std::string & options) {
     auto in = std::move(*participant_->create_subscription(subscription_options("topic", options)));

@@ -30,7 +30,7 @@ class ThreadCacheTest : public testing::Test {
  protected:
   ThreadCacheTest() {
     setenv("TANDEM_REGION_SIZE", "64", 1);
-    region_ = std::move(*Region::create(*Home::open()));
+    region_ = std::move(*Region::create(*RootFolder::open()));
     heap_ = RegionHeap::create(*region_);
   }
   ~ThreadCacheTest() override { unsetenv("TANDEM_REGION_SIZE"); }

@@ -215,10 +215,10 @@ void Examination::look_at_process(const Domain & domain, const Region & region) 
   if (view_.activity_of(region.incarnation).is_stopped()) {
     add("stopped-process", where, "the process is stopped (SIGSTOP, Ctrl-Z or a debugger)" + waiting,
         fmt::format("`kill -CONT {0}` lets it go on, `kill -9 {0}` frees what it holds", region.pid));
-  } else if (region.house_kept_ago > kStuck) {
+  } else if (region.since_housekeeping > kStuck) {
     add("stuck-process", where,
         fmt::format("its housekeeping has not run for {}, so it takes up no new connections{}",
-                    age(region.house_kept_ago), waiting),
+                    age(region.since_housekeeping), waiting),
         "see what its thread `tandem` waits for (`gdb -p`, `cat /proc/PID/task/*/wchan`), or restart it");
   }
   if (region.reserved != 0 && static_cast<double>(region.heap_in_use) > kFull * static_cast<double>(region.reserved)) {

@@ -99,7 +99,7 @@ json to_json(const Region & region, Activity activity) {
           {"user", region.user},
           {"executable", printable(region.executable)},
           {"created_ns", region.created},
-          {"house_kept_ago_s", region.house_kept_ago >= 0 ? json(region.house_kept_ago) : json(nullptr)},
+          {"house_kept_ago_s", region.since_housekeeping >= 0 ? json(region.since_housekeeping) : json(nullptr)},
           {"reserved", region.reserved},
           {"file_size", region.length},
           {"memory", region.memory},

@@ -97,7 +97,7 @@ Cell state_cell(const Region & region, Activity activity) {
   if (region.state == State::kAlive && activity.is_stopped()) {
     return {"stopped", Paint::kBad};
   }
-  if (region.state == State::kAlive && region.house_kept_ago > 5) {
+  if (region.state == State::kAlive && region.since_housekeeping > 5) {
     return {"stuck", Paint::kBad};
   }
   if (region.state == State::kOtherVersion) {

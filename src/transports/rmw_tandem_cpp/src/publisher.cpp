@@ -77,7 +77,8 @@ PublishResult Publisher::publish(const void * message) {
   if (!memory) {
     return memory.error() == tandem::BorrowError::kNoMemory ? PublishResult::kNoMemory : PublishResult::kPoolExhausted;
   }
-  return set(*memory, message) ? to_result(core_->publish(std::move(*memory), true)) : PublishResult::kNoMemory;
+  return set(*memory, message) ? to_result(core_->publish(std::move(*memory), tandem::Content::kCopied))
+                               : PublishResult::kNoMemory;
 }
 
 PublishResult Publisher::publish(transport::OwnedMessage & message) {

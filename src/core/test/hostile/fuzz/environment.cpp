@@ -7,7 +7,7 @@
 #include "process.hpp"
 #include "region.hpp"
 #include "targets.hpp"
-#include "wait_set_body.hpp"
+#include "wait_set_impl.hpp"
 
 namespace tandem::fuzz {
 namespace {
@@ -31,15 +31,15 @@ class Variable {
   std::string before_;
 };
 
-void open_home(const std::string & base, const std::string & text) {
+void open_root(const std::string & base, const std::string & text) {
   if (text.find("..") != std::string::npos) {
     return;  // it might lead out of here
   }
   const std::string path = base + "/" + text;
   const Variable variable("TANDEM_SHM_DIR", path);
-  const auto home = Home::open();
-  require(home || home.error().message.find("TANDEM_SHM_DIR") != std::string::npos, "a refusal names the variable");
-  if (home && path.find_first_not_of('/', base.size()) != std::string::npos) {
+  const auto root = RootFolder::open();
+  require(root || root.error().message.find("TANDEM_SHM_DIR") != std::string::npos, "a refusal names the variable");
+  if (root && path.find_first_not_of('/', base.size()) != std::string::npos) {
     rmdir(path.c_str());
   }
 }
@@ -50,21 +50,21 @@ int environment(const std::uint8_t * data, std::size_t size) {
   Input input(data, size);
   const Log log;
   Process & process = Process::instance();
-  static const Home home = *Home::open();
+  static const RootFolder root = *RootFolder::open();
   const std::uint8_t which = input.byte() % 3;
   const std::string text = input.text(5000);
   if (which == 0) {
     const Variable variable("TANDEM_REGION_SIZE", text);
-    const auto region = Region::create(home);
+    const auto region = Region::create(root);
     require(region || !region.error().message.empty(), "a refusal has a reason");
     require(!region || ((*region)->reserved() >= std::size_t{8} << 20 && (*region)->reserved() <= std::size_t{1} << 40),
             "a region has 8 MiB to 1 TiB");
   } else if (which == 1) {
     const Variable variable("TANDEM_SPIN_US", text);
-    WaitSetBody set(process, kBells - 1);
+    WaitSetImpl set(process, kBells - 1);
     set.wait(std::chrono::nanoseconds(0));
   } else {
-    open_home(home.path, text);
+    open_root(root.path, text);
   }
   return 0;
 }

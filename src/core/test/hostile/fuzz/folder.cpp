@@ -87,7 +87,7 @@ void look(Input & input, const Folder & folder) {
     require(lstat(folder.region_path(incarnation).c_str(), &status) == 0, "what is listed is there");
     std::string reason;
     const File file = folder.open_file(folder.region_path(incarnation), false, reason);
-    // A door whose owner has ended needs none: it is removed.
+    // A socket whose owner has ended needs none: it is removed.
     require(static_cast<bool>(file) == reason.empty() || S_ISSOCK(status.st_mode), "a refusal has a reason");
     require(!file || (fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)), "what is opened is a file");
     if (input.byte() % 2 != 0 && folder.is_abandoned(folder.region_path(incarnation))) {
@@ -99,12 +99,12 @@ void look(Input & input, const Folder & folder) {
 }  // namespace
 
 int folder(const std::uint8_t * data, std::size_t size) {
-  static const Home home = *Home::open();
-  static const std::string outside = home.path + "/outside";
+  static const RootFolder root = *RootFolder::open();
+  static const std::string outside = root.path + "/outside";
   static const File kept(::open(outside.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   Input input(data, size);
   const Log log;
-  const auto folder = Folder::open(home, kDomain);
+  const auto folder = Folder::open(root, kDomain);
   require(folder.has_value(), "a folder is made");
   std::vector<File> locked;
   while (!input.empty()) {

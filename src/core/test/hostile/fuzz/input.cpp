@@ -97,7 +97,7 @@ Log::Log() {
       // Housekeeping may still be handing out the line of the input before, which had a region of another name.
       static std::mutex mutex;
       static std::string before;
-      const std::scoped_lock lock(mutex);
+      const std::lock_guard lock(mutex);
       const std::string region = line.substr(line.rfind('('));
       require(region != before, "a neighbour is dropped with one line");
       before = region;

@@ -4,7 +4,7 @@
 #include "folder.hpp"
 #include "input.hpp"
 #include "process.hpp"
-#include "publisher_body.hpp"
+#include "publisher_impl.hpp"
 #include "targets.hpp"
 
 namespace tandem::fuzz {
@@ -16,7 +16,7 @@ constexpr std::size_t kSize = 64;
 constexpr std::size_t kQuota = 8;
 
 std::shared_ptr<Peer> open(const test::ForgedRegion & forged) {
-  static const Folder folder = *Folder::open(*Home::open(), kDomain);
+  static const Folder folder = *Folder::open(*RootFolder::open(), kDomain);
   std::string reason;
   return Peer::open(folder, forged.incarnation(), reason);
 }
@@ -68,11 +68,11 @@ class Honest {
 
 class Writer {
  public:
-  Writer(Input & input, test::ForgedRegion & hostile, test::ForgedRegion & honest, PublisherBody & body)
+  Writer(Input & input, test::ForgedRegion & hostile, test::ForgedRegion & honest, PublisherImpl & impl)
       : input_(input),
         hostile_(hostile),
-        honest_(honest, *Process::instance().region().at<PublisherRecord>(body.record_offset())),
-        body_(body) {}
+        honest_(honest, *Process::instance().region().at<PublisherRecord>(impl.record_offset())),
+        impl_(impl) {}
 
   void act() {
     switch (input_.byte() % 10) {
@@ -83,8 +83,8 @@ class Writer {
       case 4: publish(input_.byte() % 32 == 0 ? 3000 : 40); break;
       case 5: honest_.take(); break;
       case 6: honest_.release(); break;
-      case 7: body_.trim(input_.byte() % 2 != 0); break;
-      case 8: body_.remove_readers([](const Peer &, std::uint64_t) { return false; }); break;
+      case 7: impl_.trim(input_.byte() % 2 != 0); break;
+      case 8: impl_.remove_readers([](const Peer &, std::uint64_t) { return false; }); break;
       default: hostile_.resize(input_.length()); break;
     }
     honest_.check();
@@ -93,10 +93,10 @@ class Writer {
  private:
   void publish(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-      auto loan = body_.borrow(kSize);
+      auto loan = impl_.borrow(kSize);
       require(loan.has_value(), "a hostile reader starves nobody");
       std::memcpy(loan->data(), &next_, sizeof next_);
-      const auto result = body_.publish(std::move(*loan), false);
+      const auto result = impl_.publish(std::move(*loan), Content::kWritten);
       require(result == next_, "nobody keeps a publisher from publishing");
       ++next_;
     }
@@ -105,7 +105,7 @@ class Writer {
   Input & input_;
   test::ForgedRegion & hostile_;
   Honest honest_;
-  PublisherBody & body_;
+  PublisherImpl & impl_;
   std::uint64_t next_ = 0;
 };
 
@@ -120,10 +120,10 @@ int readers(const std::uint8_t * data, std::size_t size) {
   options.qos.depth = 1U + input.byte() % 20;
   options.qos.durability = input.byte() % 2 != 0 ? Durability::kTransientLocal : Durability::kVolatile;
   const EndpointId id{process.incarnation(), kNumber};
-  const auto body = PublisherBody::create(process, options, id);
-  require(body != nullptr, "there is memory for a publisher");
+  const auto impl = PublisherImpl::create(process, options, id);
+  require(impl != nullptr, "there is memory for a publisher");
   const auto forge = [&] {
-    return test::ForgedRegion::Options{fresh_incarnation(), kDomain, "topic", id, body->max_blocks(), {}};
+    return test::ForgedRegion::Options{fresh_incarnation(), kDomain, "topic", id, impl->max_blocks(), {}};
   };
   test::ForgedRegion hostile(forge());
   test::ForgedRegion honest(forge());
@@ -131,9 +131,9 @@ int readers(const std::uint8_t * data, std::size_t size) {
     const auto peer = open(*forged);
     require(peer != nullptr && peer->map(), "a sound region is opened");
     const auto * lanes = peer->record<LaneRecord>(forged->entry(3).record);
-    require(lanes != nullptr && body->add_reader(peer, lanes, forged->lane().terms, false), "a sound lane is accepted");
+    require(lanes != nullptr && impl->add_reader(peer, lanes, forged->lane().terms, false), "a sound lane is accepted");
   }
-  Writer writer(input, hostile, honest, *body);
+  Writer writer(input, hostile, honest, *impl);
   while (!input.empty()) {
     writer.act();
   }

@@ -10,7 +10,7 @@ constexpr std::uint32_t kDomain = 7;
 constexpr std::uint64_t kSelf = 0x5e1f;  ///< the process that the forged lane leads to
 
 Folder & the_folder() {
-  static Folder folder = *Folder::open(*Home::open(), kDomain);
+  static Folder folder = *Folder::open(*RootFolder::open(), kDomain);
   return folder;
 }
 

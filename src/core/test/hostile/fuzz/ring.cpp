@@ -16,7 +16,7 @@ constexpr std::uint64_t kNumber = 77;  ///< of our lane
 constexpr std::size_t kLeastSize = 16;
 
 Folder & the_folder() {
-  static Folder folder = *Folder::open(*Home::open(), kDomain);
+  static Folder folder = *Folder::open(*RootFolder::open(), kDomain);
   return folder;
 }
 

@@ -13,7 +13,7 @@ using Run = int (*)(const std::uint8_t * data, std::size_t size);
 int description(const std::uint8_t * data, std::size_t size);  ///< texts of the directory
 int region(const std::uint8_t * data, std::size_t size);       ///< header and directory: Peer, Neighbour
 int ring(const std::uint8_t * data, std::size_t size);         ///< slots and acknowledgements: Lane
-int readers(const std::uint8_t * data, std::size_t size);      ///< lanes: PublisherBody, ReaderSet
+int readers(const std::uint8_t * data, std::size_t size);      ///< lanes: PublisherImpl, ReaderSet
 int domain(const std::uint8_t * data, std::size_t size);       ///< all of it behind the API
 int inspection(const std::uint8_t * data, std::size_t size);   ///< tools that look from outside
 int folder(const std::uint8_t * data, std::size_t size);       ///< names and kinds of files

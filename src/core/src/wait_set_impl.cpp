@@ -1,4 +1,4 @@
-#include "wait_set_body.hpp"
+#include "wait_set_impl.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -25,14 +25,14 @@ std::optional<std::chrono::nanoseconds> wanted_spin() {
 
 }  // namespace
 
-WaitSetBody::WaitSetBody(Process & process, std::uint32_t bell)
+WaitSetImpl::WaitSetImpl(Process & process, std::uint32_t bell)
     : process_(process), bell_(bell), policy_(wanted_spin()), next_full_look_(Clock::now() + kFullLookInterval) {
   process_.region().header().watching.fetch_or(std::uint64_t{1} << bell_, std::memory_order_seq_cst);
 }
 
-BellPage::Bell & WaitSetBody::place() const { return process_.region().bells().bells[bell_]; }
+BellPage::Bell & WaitSetImpl::place() const { return process_.region().bells().bells[bell_]; }
 
-void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription, std::uint64_t key) {
+void WaitSetImpl::attach(const std::shared_ptr<SubscriptionImpl> & subscription, std::uint64_t key) {
   if (process_.is_forked_away()) {
     return;
   }
@@ -61,7 +61,7 @@ void WaitSetBody::attach(const std::shared_ptr<SubscriptionBody> & subscription,
   ring(place().word);  // a sleeper must look again
 }
 
-void WaitSetBody::detach(const std::shared_ptr<SubscriptionBody> & subscription) {
+void WaitSetImpl::detach(const std::shared_ptr<SubscriptionImpl> & subscription) {
   if (process_.is_forked_away()) {
     return;
   }
@@ -71,7 +71,7 @@ void WaitSetBody::detach(const std::shared_ptr<SubscriptionBody> & subscription)
   }
 }
 
-void WaitSetBody::close() {
+void WaitSetImpl::close() {
   const Guard lock(mutex_);
   process_.region().header().watching.fetch_and(~(std::uint64_t{1} << bell_), std::memory_order_relaxed);
   for (const Member & member : members_) {
@@ -87,7 +87,7 @@ void WaitSetBody::close() {
   }
 }
 
-void WaitSetBody::wake() {
+void WaitSetImpl::wake() {
   if (process_.is_forked_away()) {
     return;
   }
@@ -97,7 +97,7 @@ void WaitSetBody::wake() {
 }
 
 /// When what has ended a wait was published: of one message, if there are several. Somebody else's word.
-std::int64_t WaitSetBody::stamp() {
+std::int64_t WaitSetImpl::stamp() {
   if (const std::int64_t woken = woken_.load(std::memory_order_relaxed); woken != 0) {
     return woken;
   }
@@ -109,7 +109,7 @@ std::int64_t WaitSetBody::stamp() {
 // ---- waiting -------------------------------------------------------------------------------------------------------
 
 /// Looks again and again, for as long as the policy says. True when something is there.
-bool WaitSetBody::spin(Clock::time_point end) {
+bool WaitSetImpl::spin(Clock::time_point end) {
   const auto limit = Clock::now() + policy_.limit();
   const auto stop = std::min(limit, end);
   do {
@@ -127,7 +127,7 @@ bool WaitSetBody::spin(Clock::time_point end) {
   return false;
 }
 
-bool WaitSetBody::sleep(Clock::time_point end) {
+bool WaitSetImpl::sleep(Clock::time_point end) {
   auto & bell = place().word;
   auto & sleeping = process_.region().header().sleeping;
   const std::uint64_t bit = std::uint64_t{1} << bell_;
@@ -155,7 +155,7 @@ bool WaitSetBody::sleep(Clock::time_point end) {
 }
 
 /// Nothing is there yet.
-bool WaitSetBody::wait_longer(Clock::time_point end) {
+bool WaitSetImpl::wait_longer(Clock::time_point end) {
   if (policy_.should_spin()) {
     return spin(end) || sleep(end);
   }
@@ -173,7 +173,7 @@ bool WaitSetBody::wait_longer(Clock::time_point end) {
   return ready;
 }
 
-bool WaitSetBody::wait(std::chrono::nanoseconds timeout) {
+bool WaitSetImpl::wait(std::chrono::nanoseconds timeout) {
   if (process_.is_forked_away()) {
     return false;
   }

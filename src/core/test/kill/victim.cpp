@@ -1,4 +1,4 @@
-#include "guest.hpp"
+#include "victim.hpp"
 
 #include <sched.h>
 #include <signal.h>
@@ -24,28 +24,28 @@ void trap() { syscall(SYS_tgkill, self, self, kGateSignal); }
 
 }  // namespace
 
-void Guest::gate(bool wanted) {
-  if (wanted && board_.watched) {
+void Victim::gate(bool wanted) {
+  if (wanted && state_.watched) {
     trap();
   }
 }
 
-void Guest::expect(bool condition, const char * what) {
-  if (!condition && board_.failure[0] == '\0') {
-    std::snprintf(board_.failure, sizeof board_.failure, "%s", what);
+void Victim::expect(bool condition, const char * what) {
+  if (!condition && state_.failure[0] == '\0') {
+    std::snprintf(state_.failure, sizeof state_.failure, "%s", what);
   }
 }
 
 // ---- endpoints -----------------------------------------------------------------------------------------------------
 
-void Guest::join() {
+void Victim::join() {
   gate();
   auto joined = Participant::join(0);
   expect(joined.has_value(), "it cannot join");
   participant_ = *joined;
 }
 
-void Guest::create_publisher(const std::string & text) {
+void Victim::create_publisher(const std::string & text) {
   const PublisherOptions options = publisher_options(kTopic, text);
   gate();
   auto made = participant_->create_publisher(options);
@@ -53,7 +53,7 @@ void Guest::create_publisher(const std::string & text) {
   publisher_ = std::move(*made);
 }
 
-void Guest::create_subscription(const std::string & text) {
+void Victim::create_subscription(const std::string & text) {
   const SubscriptionOptions options = subscription_options(kTopic, text);
   gate();
   auto made = participant_->create_subscription(options);
@@ -61,94 +61,94 @@ void Guest::create_subscription(const std::string & text) {
   subscription_ = std::move(*made);
 }
 
-void Guest::await_matches() {
+void Victim::await_matches() {
   const auto matched = [&] { return publisher_ ? publisher_->matched_count() : subscription_->matched_count(); };
   expect(wait_until([&] { return matched() == 2; }), "it is not matched");
 }
 
-void Guest::become_publisher() {
+void Victim::become_publisher(const std::string & options) {
   join();
-  create_publisher("keep_all");
+  create_publisher(options);
   await_matches();
 }
 
-void Guest::become_reader(const std::string & options) {
+void Victim::become_reader(const std::string & options) {
   join();
   create_subscription(options);
   await_matches();
 }
 
-void Guest::close_publisher() {
+void Victim::close_publisher() {
   gate();
   publisher_.reset();
 }
 
-void Guest::close_subscription() {
+void Victim::close_subscription() {
   gate();
   subscription_.reset();
 }
 
-void Guest::leave() {
+void Victim::leave() {
   publisher_.reset();
   subscription_.reset();
   gate();
   participant_.reset();
 }
 
-void Guest::begin_phase() {
-  board_.watched = true;
+void Victim::begin_phase() {
+  state_.watched = true;
   trap();
 }
 
-void Guest::end_phase() {
-  board_.over = true;
+void Victim::end_phase() {
+  state_.over = true;
   gate();
-  board_.watched = false;
+  state_.watched = false;
 }
 
 // ---- messages ------------------------------------------------------------------------------------------------------
 
-void Guest::publish(int count, Gated gated) {
+void Victim::publish(int count, Gated gated) {
   for (int i = 0; i < count; ++i) {
     gate(gated == Gated::kBorrow);
     auto loan = publisher_->borrow(kMessageSize);
     if (!loan) {
       return expect(false, "it cannot borrow");
     }
-    const std::uint64_t number = board_.attempted;
-    fill(loan->data(), kMessageSize, kGuest, number);
-    board_.attempted = number + 1;
+    const std::uint64_t number = state_.attempted;
+    fill(loan->data(), kMessageSize, kVictim, number);
+    state_.attempted = number + 1;
     gate(gated == Gated::kPublish);
     const auto result = publisher_->publish(std::move(*loan));
     expect(result && *result == number, "it cannot publish");
-    board_.published = number + 1;
+    state_.published = number + 1;
   }
 }
 
-void Guest::publish_copy() {
+void Victim::publish_copy() {
   char message[kMessageSize];
-  const std::uint64_t number = board_.attempted;
-  fill(message, sizeof message, kGuest, number);
-  board_.attempted = number + 1;
+  const std::uint64_t number = state_.attempted;
+  fill(message, sizeof message, kVictim, number);
+  state_.attempted = number + 1;
   gate();
   const auto result = publisher_->publish_copy(message, sizeof message);
   expect(result && *result == number, "it cannot publish a copy");
-  board_.published = number + 1;
+  state_.published = number + 1;
 }
 
-void Guest::publish_allocation() {
+void Victim::publish_allocation() {
   gate();
   void * message = allocate(kMessageSize);
-  const std::uint64_t number = board_.attempted;
-  fill(message, kMessageSize, kGuest, number);
-  board_.attempted = number + 1;
+  const std::uint64_t number = state_.attempted;
+  fill(message, kMessageSize, kVictim, number);
+  state_.attempted = number + 1;
   gate();
   const auto result = publisher_->publish_allocation(message, kMessageSize);
   expect(result && *result == number, "it cannot publish an allocation");
-  board_.published = number + 1;
+  state_.published = number + 1;
 }
 
-void Guest::take(int count, bool gated, bool all) {
+void Victim::take(int count, bool gated, bool all) {
   for (int i = 0; i < count; ++i) {
     gate(gated);
     Sample sample = subscription_->take();
@@ -172,14 +172,14 @@ void Guest::take(int count, bool gated, bool all) {
   }
 }
 
-void Guest::take_rest(bool all) {
+void Victim::take_rest(bool all) {
   for (std::uint64_t before = taken_ + 1; before != taken_;) {
     before = taken_;
     take(1000, false, all);
   }
 }
 
-void Guest::release() {
+void Victim::release() {
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     Sample & sample = kept_[(i * 3 + 1) % kept_.size()];
     gate();
@@ -189,28 +189,28 @@ void Guest::release() {
   kept_.clear();
 }
 
-void Guest::check() {
+void Victim::check() {
   for (const Sample & sample : kept_) {
     expect(!sample || is_whole(sample.data(), sample.size()), "a message that is kept was written to");
   }
 }
 
-void live(const Scene & scene, Board & board) {
+void live(const Scenario & scenario, VictimState & state) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   self = getpid();
   signal(kGateSignal, [](int) {});
-  while (!board.go) {
+  while (!state.go) {
     sched_yield();
   }
-  auto * guest = new Guest(board);  // a process ends as it stands: nothing of it is destroyed
-  scene.prepare(*guest);
-  guest->begin_phase();
-  scene.act(*guest);
-  guest->end_phase();
-  if (scene.finish != nullptr) {
-    scene.finish(*guest);
+  auto * victim = new Victim(state);  // a process ends as it stands: nothing of it is destroyed
+  scenario.prepare(*victim);
+  victim->begin_phase();
+  scenario.act(*victim);
+  victim->end_phase();
+  if (scenario.finish != nullptr) {
+    scenario.finish(*victim);
   }
-  std::exit(board.failure[0] == '\0' ? 0 : 1);
+  std::exit(state.failure[0] == '\0' ? 0 : 1);
 }
 
 }  // namespace tandem::test

@@ -17,9 +17,9 @@ namespace tandem {
 class Domain;
 class Process;
 
-class SubscriptionBody {
+class SubscriptionImpl {
  public:
-  SubscriptionBody(Process & process, const SubscriptionOptions & options, EndpointId id);
+  SubscriptionImpl(Process & process, const SubscriptionOptions & options, EndpointId id);
 
   Sample take();
   bool has_data() const;
@@ -46,7 +46,7 @@ class SubscriptionBody {
   /// Calls `visit(hint)` for each of its lanes.
   template <class Visit>
   void visit_hints(Visit visit) const {
-    const BiasedLock::Visit guard(mutex_);
+    const BiasedLock::UnbiasedLock lock(mutex_);
     std::for_each(hints_.begin(), hints_.end(), visit);
   }
 
@@ -60,8 +60,8 @@ class SubscriptionBody {
   template <class Predicate>
   std::vector<std::shared_ptr<Lane>> remove_lanes(Predicate ended) {
     std::vector<std::shared_ptr<Lane>> removed;
-    const BiasedLock::Visit visit(mutex_);
-    reserve_open(mutex_, removed, lanes_.size());
+    const BiasedLock::UnbiasedLock lock(mutex_);
+    reserve_unlocked(mutex_, removed, lanes_.size());
     for (auto lane = lanes_.begin(); lane != lanes_.end();) {
       if (ended(**lane)) {
         (*lane)->close();
@@ -81,7 +81,7 @@ class SubscriptionBody {
 
  private:
   static constexpr std::uint64_t kTakesInOrder = 64;
-  /// `waiting`: the process of a publisher that is to be rung once the lock is open.
+  /// `waiting`: the process of a publisher that is to be rung once the lock is given up.
   void take_next(Sample & sample, std::shared_ptr<Peer> & waiting) TANDEM_REQUIRES(mutex_);
   void take_from(Lane & lane, Sample & sample, std::shared_ptr<Peer> & waiting) TANDEM_REQUIRES(mutex_);
   void make_private(Lane & lane, Sample & sample) TANDEM_REQUIRES(mutex_);

@@ -1,4 +1,4 @@
-// What the processes of a stress test tell each other, in a file that all of them map: counters and a stop sign. Nothing
+// What the processes of a stress test tell each other, in a file that all of them map: counters, and whether to stop. Nothing
 // in it orders anything (all relaxed): it must not hide what the core gets wrong.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace tandem::test {
 
-constexpr std::size_t kSeats = 16;
+constexpr std::size_t kWorkers = 16;
 
-/// One writer's or reader's counts. They go on when it is killed and another takes its place.
-struct alignas(64) Seat {
+/// One writer's or reader's counts. They go on when it is killed and another one goes on for it.
+struct alignas(64) WorkerCounters {
   std::atomic<std::uint64_t> sent;
   std::atomic<std::uint64_t> taken;
   std::atomic<std::uint64_t> reused;      ///< blocks written again after somebody had read them
@@ -23,16 +23,16 @@ struct alignas(64) Seat {
   std::atomic<std::uint64_t> opened;      ///< endpoints
 };
 
-class Board {
+class SharedCounters {
  public:
   static constexpr std::uint64_t kMarks = 1 << 14;
 
   std::atomic<bool> stop;
-  Seat seats[kSeats];
+  WorkerCounters workers[kWorkers];
 
-  /// Names a publisher: whose seat, whatever else, and whether it keeps all.
-  static std::uint64_t make_tag(std::uint64_t seat, std::uint64_t what, bool keeps_all) {
-    return (keeps_all ? std::uint64_t{1} << 63 : 0) | what >> 5 << 4 | seat;
+  /// Names a publisher: which worker it is, whatever else, and whether it keeps all.
+  static std::uint64_t make_tag(std::uint64_t worker, std::uint64_t what, bool keeps_all) {
+    return (keeps_all ? std::uint64_t{1} << 63 : 0) | what >> 5 << 4 | worker;
   }
   static bool keeps_all(std::uint64_t tag) { return tag >> 63 != 0; }
 
@@ -44,10 +44,11 @@ class Board {
   bool was_read(std::uint64_t tag, std::uint64_t counter) {
     return mark(tag, counter).load(std::memory_order_relaxed) == key(tag, counter);
   }
-  std::uint64_t sum(std::atomic<std::uint64_t> Seat::*count) const;
+  std::uint64_t sum(std::atomic<std::uint64_t> WorkerCounters::*count) const;
   /// Messages with which something was wrong.
   std::uint64_t faults() const {
-    return sum(&Seat::torn) + sum(&Seat::disordered) + sum(&Seat::missed) + sum(&Seat::refused);
+    return sum(&WorkerCounters::torn) + sum(&WorkerCounters::disordered) + sum(&WorkerCounters::missed) +
+           sum(&WorkerCounters::refused);
   }
   std::string text() const;
 
@@ -56,13 +57,13 @@ class Board {
     return (tag ^ counter * 0x9e3779b97f4a7c15) | 1;
   }
   std::atomic<std::uint64_t> & mark(std::uint64_t tag, std::uint64_t counter) {
-    return marks_[tag % kSeats][counter % kMarks];
+    return marks_[tag % kWorkers][counter % kMarks];
   }
-  std::atomic<std::uint64_t> marks_[kSeats][kMarks];
+  std::atomic<std::uint64_t> marks_[kWorkers][kMarks];
 };
 
-/// Maps the board in file `path`, which is made if need be; all zero at first. Ends the process when that is impossible.
-Board & open_board(const std::string & path);
+/// Maps the counters in file `path`, which is made if need be; all zero at first. Ends the process when that is impossible.
+SharedCounters & map_counters(const std::string & path);
 
 /// Adds to a count that has one writer.
 inline void add(std::atomic<std::uint64_t> & count, std::uint64_t more = 1) {

@@ -1,4 +1,4 @@
-#include "subscription_body.hpp"
+#include "subscription_impl.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -46,7 +46,7 @@ void free_copy(void * copy) {
 
 }  // namespace
 
-SubscriptionBody::SubscriptionBody(Process & process, const SubscriptionOptions & options, EndpointId id)
+SubscriptionImpl::SubscriptionImpl(Process & process, const SubscriptionOptions & options, EndpointId id)
     : process_(process),
       info_{id, EndpointKind::kSubscription, options.topic, options.type, options.qos, options.node},
       min_size_(options.min_size),
@@ -55,7 +55,7 @@ SubscriptionBody::SubscriptionBody(Process & process, const SubscriptionOptions 
       held_quota_(options.held_quota),
       ignores_own_process_(options.ignore_own_process) {}
 
-Sample SubscriptionBody::take() {
+Sample SubscriptionImpl::take() {
   Sample sample;
   if (process_.is_forked_away()) {
     return sample;
@@ -71,7 +71,7 @@ Sample SubscriptionBody::take() {
   return sample;
 }
 
-void SubscriptionBody::take_next(Sample & sample, std::shared_ptr<Peer> & waiting) {
+void SubscriptionImpl::take_next(Sample & sample, std::shared_ptr<Peer> & waiting) {
   // Listed lanes first, but now and then everybody: others' hints may not have been looked at yet.
   if (++takes_ % kTakesInOrder != 0 && take_listed(sample, waiting)) {
     return;
@@ -82,7 +82,7 @@ void SubscriptionBody::take_next(Sample & sample, std::shared_ptr<Peer> & waitin
   }
 }
 
-void SubscriptionBody::take_from(Lane & lane, Sample & sample, std::shared_ptr<Peer> & waiting) {
+void SubscriptionImpl::take_from(Lane & lane, Sample & sample, std::shared_ptr<Peer> & waiting) {
   std::uint64_t lost = 0;
   const bool taken = lane.take(sample, lost);
   if (lost != 0) [[unlikely]] {
@@ -99,7 +99,7 @@ void SubscriptionBody::take_from(Lane & lane, Sample & sample, std::shared_ptr<P
   }
 }
 
-bool SubscriptionBody::take_listed(Sample & sample, std::shared_ptr<Peer> & waiting) {
+bool SubscriptionImpl::take_listed(Sample & sample, std::shared_ptr<Peer> & waiting) {
   for (std::size_t left = listed_.size(); left != 0 && !sample; --left) {
     const std::uint32_t index = listed_.front();
     Lane & lane = *lanes_[index];
@@ -113,7 +113,7 @@ bool SubscriptionBody::take_listed(Sample & sample, std::shared_ptr<Peer> & wait
 }
 
 /// The reader keeps more than the publisher can spare: this message becomes its own copy, so that nobody has to wait.
-void SubscriptionBody::make_private(Lane & lane, Sample & sample) {
+void SubscriptionImpl::make_private(Lane & lane, Sample & sample) {
   if (sample.lane_ == nullptr) {
     return;  // it is not held
   }
@@ -134,7 +134,7 @@ void SubscriptionBody::make_private(Lane & lane, Sample & sample) {
   sample.lane_ = nullptr;
 }
 
-bool SubscriptionBody::has_data() const {
+bool SubscriptionImpl::has_data() const {
   if (process_.is_forked_away()) {
     return false;
   }
@@ -142,52 +142,52 @@ bool SubscriptionBody::has_data() const {
   return std::any_of(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->has_data(); });
 }
 
-std::size_t SubscriptionBody::matched_count() const {
+std::size_t SubscriptionImpl::matched_count() const {
   if (process_.is_forked_away()) {
     return 0;
   }
-  const BiasedLock::Visit visit(mutex_);
+  const BiasedLock::UnbiasedLock lock(mutex_);
   return static_cast<std::size_t>(
       std::count_if(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->is_acknowledged(); }));
 }
 
-void SubscriptionBody::set_wait_set(std::uint32_t bell) {
-  const BiasedLock::Visit visit(mutex_);
+void SubscriptionImpl::set_wait_set(std::uint32_t bell) {
+  const BiasedLock::UnbiasedLock lock(mutex_);
   wait_set_.store(bell, std::memory_order_relaxed);
   for (const auto & lane : lanes_) {
     lane->set_wait_set(bell);
   }
 }
 
-Lane::Terms SubscriptionBody::terms(std::uint64_t number, bool owed) const {
+Lane::Terms SubscriptionImpl::terms(std::uint64_t number, bool owed) const {
   const std::uint32_t depth = info_.qos.history == History::kKeepAll ? kKeepAllDepth : info_.qos.depth;
   return {number,     info_.id.number, depth,      owed,       held_quota_,
           wait_set(), min_size_,       alignment_, functions_, info_.topic};
 }
 
-void SubscriptionBody::add_lane(std::shared_ptr<Lane> lane) {
-  const BiasedLock::Visit visit(mutex_);
+void SubscriptionImpl::add_lane(std::shared_ptr<Lane> lane) {
+  const BiasedLock::UnbiasedLock lock(mutex_);
   const std::size_t count = lanes_.size() + 1;
-  reserve_open(mutex_, lanes_, count);
-  reserve_open(mutex_, hints_, count);
-  reserve_open(mutex_, listed_, count);
+  reserve_unlocked(mutex_, lanes_, count);
+  reserve_unlocked(mutex_, hints_, count);
+  reserve_unlocked(mutex_, listed_, count);
   lane->set_wait_set(wait_set());
   hints_.push_back(static_cast<std::uint16_t>(hint_of(lane->number())));
   lanes_.push_back(std::move(lane));
 }
 
-std::vector<TopicSnapshot::Lane> SubscriptionBody::lanes() const {
+std::vector<TopicSnapshot::Lane> SubscriptionImpl::lanes() const {
   std::vector<TopicSnapshot::Lane> states;
-  const BiasedLock::Visit visit(mutex_);
-  reserve_open(mutex_, states, lanes_.size());
+  const BiasedLock::UnbiasedLock lock(mutex_);
+  reserve_unlocked(mutex_, states, lanes_.size());
   for (const auto & lane : lanes_) {
     states.push_back({lane->number(), lane->publisher(), lane->is_acknowledged(), lane->is_closed()});
   }
   return states;
 }
 
-bool SubscriptionBody::look_for_acks() {
-  const BiasedLock::Visit visit(mutex_);
+bool SubscriptionImpl::look_for_acks() {
+  const BiasedLock::UnbiasedLock lock(mutex_);
   bool changed = false;
   for (const auto & lane : lanes_) {
     changed |= !lane->is_acknowledged() && lane->look_for_ack();
@@ -198,7 +198,7 @@ bool SubscriptionBody::look_for_acks() {
 
 // ---- which lanes have news -----------------------------------------------------------------------------------------
 
-void SubscriptionBody::list(std::size_t index) {
+void SubscriptionImpl::list(std::size_t index) {
   if (!lanes_[index]->is_listed) {
     lanes_[index]->is_listed = true;
     listed_.push_back(static_cast<std::uint32_t>(index));
@@ -207,7 +207,7 @@ void SubscriptionBody::list(std::size_t index) {
 
 /// Of the lanes whose hint is `concerned`. True when any lane is listed.
 template <class Predicate>
-bool SubscriptionBody::list_news(Predicate concerned) {
+bool SubscriptionImpl::list_news(Predicate concerned) {
   for (std::size_t i = 0; i < hints_.size(); ++i) {
     if (concerned(hints_[i]) && lanes_[i]->has_data()) {
       list(i);
@@ -216,13 +216,13 @@ bool SubscriptionBody::list_news(Predicate concerned) {
   return !listed_.empty();
 }
 
-void SubscriptionBody::drop_first() {
+void SubscriptionImpl::drop_first() {
   lanes_[listed_.front()]->is_listed = false;
   listed_.erase(listed_.begin());
 }
 
 /// After lanes have gone.
-void SubscriptionBody::list_anew() {
+void SubscriptionImpl::list_anew() {
   hints_.clear();
   listed_.clear();
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
@@ -233,17 +233,17 @@ void SubscriptionBody::list_anew() {
   }
 }
 
-bool SubscriptionBody::look(const Hints & hints) {
+bool SubscriptionImpl::look(const Hints & hints) {
   const Guard lock(mutex_);
   return list_news([&](std::uint32_t hint) { return (hints[hint / 64] >> hint % 64 & 1) != 0; });
 }
 
-bool SubscriptionBody::look_at_all() {
-  const BiasedLock::Visit visit(mutex_);
+bool SubscriptionImpl::look_at_all() {
+  const BiasedLock::UnbiasedLock lock(mutex_);
   return list_news([](std::uint32_t /*hint*/) { return true; });
 }
 
-bool SubscriptionBody::has_news() {
+bool SubscriptionImpl::has_news() {
   const Guard lock(mutex_);
   while (!listed_.empty() && !lanes_[listed_.front()]->has_data()) {
     drop_first();
@@ -251,7 +251,7 @@ bool SubscriptionBody::has_news() {
   return !listed_.empty();
 }
 
-std::int64_t SubscriptionBody::next_stamp() const {
+std::int64_t SubscriptionImpl::next_stamp() const {
   const Guard lock(mutex_);
   return listed_.empty() ? 0 : lanes_[listed_.front()]->next_stamp();
 }

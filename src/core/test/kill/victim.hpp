@@ -1,4 +1,4 @@
-// The process that is killed or stopped: what it does, scene by scene.
+// The process that is killed or stopped: what it does, scenario by scenario.
 #pragma once
 
 #include <memory>
@@ -7,24 +7,24 @@
 #include <string>
 #include <vector>
 
-#include "crew.hpp"
-#include "stage.hpp"
+#include "single_stepper.hpp"
+#include "survivor_roles.hpp"
+#include "survivors.hpp"
 #include "tandem/participant.hpp"
-#include "walker.hpp"
 
 namespace tandem::test {
 
-/// What it does between begin_phase() and end_phase() is walked through, if there is a tracer.
-class Guest {
+/// What it does between begin_phase() and end_phase() is stepped through, if there is a tracer.
+class Victim {
  public:
-  explicit Guest(Board & board) : board_(board) {}
+  explicit Victim(VictimState & state) : state_(state) {}
 
   void join();
   void create_publisher(const std::string & options);
   void create_subscription(const std::string & options);
   void await_matches();
   /// join() to await_matches().
-  void become_publisher();
+  void become_publisher(const std::string & options = "keep_all");
   void become_reader(const std::string & options);
 
   /// Publishes, by `gated` calls to publish() or to borrow() or by none.
@@ -46,11 +46,11 @@ class Guest {
   void end_phase();
 
  private:
-  /// The next call is to be walked through.
+  /// The next call is to be stepped through.
   void gate(bool wanted = true);
   void expect(bool condition, const char * what);
 
-  Board & board_;
+  VictimState & state_;
   std::optional<Participant> participant_;
   std::unique_ptr<Publisher> publisher_;
   std::unique_ptr<Subscription> subscription_;
@@ -60,26 +60,26 @@ class Guest {
   bool has_begun_[4] = {};
 };
 
-struct Scene {
+struct Scenario {
   const char * name;
-  Walker::Thread thread = Walker::Thread::kMain;
-  void (*prepare)(Guest &);             ///< by the guest, before the phase
-  void (*before)(Stage &) = nullptr;    ///< by the crew, after that
-  void (*act)(Guest &);                 ///< the phase
-  void (*finish)(Guest &) = nullptr;    ///< by the guest, if it lives: the end of its work
-  void (*on_sleep)(Stage &) = nullptr;  ///< by the crew, when the guest is about to sleep in the phase
-  void (*after)(Stage &) = nullptr;     ///< by the crew, when the guest was killed or stopped or is at its end
+  SingleStepper::Thread thread = SingleStepper::Thread::kMain;
+  void (*prepare)(Victim &);                ///< by the victim, before the phase
+  void (*before)(Survivors &) = nullptr;    ///< by the survivors, after that
+  void (*act)(Victim &);                    ///< the phase
+  void (*finish)(Victim &) = nullptr;       ///< by the victim, if it lives: the end of its work
+  void (*on_sleep)(Survivors &) = nullptr;  ///< by the survivors, when the victim is about to sleep in the phase
+  void (*after)(Survivors &) = nullptr;  ///< by the survivors, when the victim was killed or stopped or is at its end
   bool may_stop = true;
   int kills = 230;  ///< points at scale 1
 };
 
-inline void PrintTo(const Scene & scene, std::ostream * stream) { *stream << scene.name; }
+inline void PrintTo(const Scenario & scenario, std::ostream * stream) { *stream << scenario.name; }
 
-const std::vector<Scene> & scenes();
+const std::vector<Scenario> & scenarios();
 /// nullptr when there is none of that name.
-const Scene * find_scene(const std::string & name);
+const Scenario * find_scenario(const std::string & name);
 
-/// The guest's life, in a process of its own.
-[[noreturn]] void live(const Scene & scene, Board & board);
+/// The victim's life, in a process of its own.
+[[noreturn]] void live(const Scenario & scenario, VictimState & state);
 
 }  // namespace tandem::test

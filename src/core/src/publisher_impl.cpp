@@ -1,4 +1,4 @@
-#include "publisher_body.hpp"
+#include "publisher_impl.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -38,11 +38,11 @@ PublishError publish_error(BorrowError error) {
 
 }  // namespace
 
-std::size_t PublisherBody::record_size(const Qos & qos) {
+std::size_t PublisherImpl::record_size(const Qos & qos) {
   return sizeof(PublisherRecord) + ring_size_of(qos) * sizeof(Slot) + kMaxReaders * sizeof(Ack);
 }
 
-std::shared_ptr<PublisherBody> PublisherBody::create(Process & process, const PublisherOptions & options,
+std::shared_ptr<PublisherImpl> PublisherImpl::create(Process & process, const PublisherOptions & options,
                                                      EndpointId id) {
   const std::uint32_t ring_size = ring_size_of(options.qos);
   const std::size_t slots = sizeof(PublisherRecord);
@@ -60,18 +60,18 @@ std::shared_ptr<PublisherBody> PublisherBody::create(Process & process, const Pu
   record->max_blocks = ring_size + kSpareBlocks;
   record->slots = offset + slots;
   record->acks = offset + acks;
-  return std::shared_ptr<PublisherBody>(new PublisherBody(process, options, id, record));
+  return std::shared_ptr<PublisherImpl>(new PublisherImpl(process, options, id, record));
 }
 
-PublisherBody::PublisherBody(Process & process, const PublisherOptions & options, EndpointId id,
+PublisherImpl::PublisherImpl(Process & process, const PublisherOptions & options, EndpointId id,
                              PublisherRecord * record)
     : process_(process),
       info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node},
       functions_(options.functions),
       record_(record),
-      limit_(options.qos.history == History::kKeepAll ? greatest_lead.load() : record->ring_size),
+      limit_(options.qos.history == History::kKeepAll ? options.max_samples : record->ring_size),
       readers_(process.region().at<Ack>(record->acks), record->max_blocks),
-      memory_(*record, process.region().at<Slot>(record->slots), readers_, options, first_number) {
+      memory_(*record, process.region().at<Slot>(record->slots), readers_, options) {
   const std::uint64_t head = memory_.head();
   for (std::uint64_t n = head - record->ring_size; n != head; ++n) {
     memory_.slot(n).seq.store(gone(n), std::memory_order_relaxed);
@@ -79,7 +79,7 @@ PublisherBody::PublisherBody(Process & process, const PublisherOptions & options
   record->head.store(head, std::memory_order_relaxed);
 }
 
-PublisherBody::~PublisherBody() {
+PublisherImpl::~PublisherImpl() {
   if (process_.is_forked_away()) {
     memory_.abandon();
   } else {
@@ -87,11 +87,11 @@ PublisherBody::~PublisherBody() {
   }
 }
 
-std::uint64_t PublisherBody::record_offset() const { return process_.region().offset_of(record_); }
+std::uint64_t PublisherImpl::record_offset() const { return process_.region().offset_of(record_); }
 
 // ---- publishing ----------------------------------------------------------------------------------------------------
 
-tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
+tl::expected<Loan, BorrowError> PublisherImpl::borrow(std::size_t size) {
   tl::expected<Loan, BorrowError> loan;
   if (process_.is_forked_away()) {
     loan = tl::make_unexpected(BorrowError::kNoMemory);
@@ -109,17 +109,17 @@ tl::expected<Loan, BorrowError> PublisherBody::borrow(std::size_t size) {
     }
   }
   loan = tl::make_unexpected(error);
-  if (error == BorrowError::kNoMemory && shortage_line_.is_due()) {
+  if (error == BorrowError::kNoMemory && shortage_limiter_.is_due()) {
     log_later(LogLevel::kError, "topic '" + info_.topic + "': " + process_.heap().shortage(wanted));
   }
   return loan;
 }
 
-void PublisherBody::take_back(void *, std::uint32_t block) noexcept {
+void PublisherImpl::take_back(void *, std::uint32_t block) noexcept {
   if (process_.is_forked_away()) {
     return;
   }
-  Process & process = process_;  // this object may be gone once the lock is open
+  Process & process = process_;  // this object may be gone once the lock is given up
   bool is_last = false;
   {
     const Guard lock(mutex_);
@@ -131,7 +131,7 @@ void PublisherBody::take_back(void *, std::uint32_t block) noexcept {
   }
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan, bool is_copy) {
+tl::expected<std::uint64_t, PublishError> PublisherImpl::publish(Loan && loan, Content content) {
   if (!loan || loan.lender() != this || is_closed() || process_.is_forked_away()) {
     loan.drop();
     return tl::make_unexpected(PublishError::kInvalidLoan);
@@ -150,7 +150,7 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan, b
       return tl::make_unexpected(refusal());
     }
     number = enqueue(loan.block(), loan.size(), timestamp, sleepers);
-    if (is_copy) {
+    if (content == Content::kCopied) {
       count(record_->copied);
     }
   }
@@ -160,16 +160,16 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish(Loan && loan, b
   return number;
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherBody::publish_copy(const void * data, std::size_t size) {
+tl::expected<std::uint64_t, PublishError> PublisherImpl::publish_copy(const void * data, std::size_t size) {
   auto loan = borrow(size);
   if (!loan) {
     return tl::make_unexpected(publish_error(loan.error()));
   }
   copy_message(loan->data(), data, size);
-  return publish(std::move(*loan), true);
+  return publish(std::move(*loan), Content::kCopied);
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void * memory, std::size_t size) {
+tl::expected<std::uint64_t, PublishError> PublisherImpl::publish_allocation(void * memory, std::size_t size) {
   if (!is_shared_allocation(memory, size) || is_closed() || process_.is_forked_away()) {
     return tl::make_unexpected(PublishError::kInvalidLoan);
   }
@@ -201,13 +201,13 @@ tl::expected<std::uint64_t, PublishError> PublisherBody::publish_allocation(void
 }
 
 /// Whether readers can see all of the message. A message that was made before a fork(2), say, refers to memory elsewhere.
-bool PublisherBody::has_shared_parts(const void * message) const {
+bool PublisherImpl::has_shared_parts(const void * message) const {
   const Region & region = process_.region();
   return functions_.is_sound(functions_.type, message, region.base() + kHeapOffset, region.committed() - kHeapOffset);
 }
 
-/// There is room in the ring. `sleepers` tells whether ring_sleepers() is to be called once the lock is open.
-std::uint64_t PublisherBody::enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp, bool & sleepers) {
+/// There is room in the ring. `sleepers` tells whether ring_sleepers() is to be called once the lock is given up.
+std::uint64_t PublisherImpl::enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp, bool & sleepers) {
   const std::uint64_t n = memory_.head();
   Slot & slot = memory_.slot(n);
   // I2: by I1 message n - ring_size was marked gone, and PublisherMemory::collect() has put a fence behind that.
@@ -222,38 +222,38 @@ std::uint64_t PublisherBody::enqueue(std::uint32_t block, std::size_t size, std:
   memory_.enter(block);
   record_->head.store(n + 1, std::memory_order_release);
   full_fence();  // W0: the slot before the sleeping flags; pairs with W3
-  sleepers = readers_.tell();
+  sleepers = readers_.notify();
   // The message is on its way: time to make the next borrow short.
   memory_.prepare_next();
   return n;
 }
 
-void PublisherBody::ring_sleepers() {
-  const BiasedLock::Visit visit(mutex_);
+void PublisherImpl::ring_sleepers() {
+  const BiasedLock::UnbiasedLock lock(mutex_);
   readers_.ring_sleepers(mutex_);
 }
 
 // ---- housekeeping --------------------------------------------------------------------------------------------------
 
-std::size_t PublisherBody::matched_count() const {
+std::size_t PublisherImpl::matched_count() const {
   if (process_.is_forked_away()) {
     return 0;
   }
-  const BiasedLock::Visit visit(mutex_);
+  const BiasedLock::UnbiasedLock lock(mutex_);
   return readers_.open_count();
 }
 
-std::vector<TopicSnapshot::Reader> PublisherBody::readers() const {
+std::vector<TopicSnapshot::Reader> PublisherImpl::readers() const {
   std::vector<TopicSnapshot::Reader> readers;
   readers.reserve(kMaxReaders);  // not under the lock: somebody may want to publish
-  const BiasedLock::Visit visit(mutex_);
+  const BiasedLock::UnbiasedLock lock(mutex_);
   readers_.list(readers);
   return readers;
 }
 
-bool PublisherBody::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,
+bool PublisherImpl::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * record, const LaneTerms & terms,
                                bool wants_history) {
-  const BiasedLock::Visit visit(mutex_);
+  const BiasedLock::UnbiasedLock lock(mutex_);
   readers_.reserve(mutex_);
   const std::uint64_t head = memory_.head();
   const std::uint64_t depth = std::min<std::uint64_t>(memory_.history(), terms.depth);
@@ -261,20 +261,20 @@ bool PublisherBody::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * re
   return readers_.add(std::move(peer), record, terms, first);
 }
 
-void PublisherBody::trim(bool idle) {
-  const BiasedLock::Visit visit(mutex_);
+void PublisherImpl::trim(bool idle) {
+  const BiasedLock::UnbiasedLock lock(mutex_);
   memory_.trim(mutex_, idle ? PublisherMemory::Trim::kIdle : PublisherMemory::Trim::kLeftovers);
 }
 
-bool PublisherBody::make_room(bool at_any_cost) {
-  const BiasedLock::Visit visit(mutex_);
-  return memory_.trim(mutex_, at_any_cost ? PublisherMemory::Trim::kOldest : PublisherMemory::Trim::kAll);
+bool PublisherImpl::make_room(bool may_drop_messages) {
+  const BiasedLock::UnbiasedLock lock(mutex_);
+  return memory_.trim(mutex_, may_drop_messages ? PublisherMemory::Trim::kOldest : PublisherMemory::Trim::kAll);
 }
 
-void PublisherBody::close() {
+void PublisherImpl::close() {
   bool is_waiting = false;
   {
-    const BiasedLock::Visit visit(mutex_);
+    const BiasedLock::UnbiasedLock lock(mutex_);
     closed_.store(true, std::memory_order_relaxed);
     is_waiting = waiting_ != 0;
   }
@@ -283,8 +283,8 @@ void PublisherBody::close() {
   }
 }
 
-bool PublisherBody::is_finished() const {
-  const BiasedLock::Visit visit(mutex_);
+bool PublisherImpl::is_finished() const {
+  const BiasedLock::UnbiasedLock lock(mutex_);
   return is_closed() && readers_.empty() && memory_.loans() == 0;
 }
 

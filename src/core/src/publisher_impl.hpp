@@ -29,21 +29,16 @@ namespace tandem {
 class Domain;
 class Process;
 
-class PublisherBody final : private Lender {
+class PublisherImpl final : private Lender {
  public:
-  /// The number of each new publisher's first message. Tests set it so that numbers wrap around under their eyes.
-  static inline std::atomic<std::uint64_t> first_number = 0;
-  /// How far a keep-all publisher may be ahead of its readers. Tests set it lower, so that it waits soon.
-  static inline std::atomic<std::uint32_t> greatest_lead = kKeepAllDepth;
-
   /// nullptr when the region is full. Not visible to anybody until its record is in the directory.
-  static std::shared_ptr<PublisherBody> create(Process & process, const PublisherOptions & options, EndpointId id);
-  ~PublisherBody();
+  static std::shared_ptr<PublisherImpl> create(Process & process, const PublisherOptions & options, EndpointId id);
+  ~PublisherImpl();
   /// Bytes of the shared memory for its ring and acknowledgements.
   static std::size_t record_size(const Qos & qos);
 
   tl::expected<Loan, BorrowError> borrow(std::size_t size);
-  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, bool is_copy);
+  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, Content content);
   tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
   tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size);
 
@@ -62,15 +57,15 @@ class PublisherBody final : private Lender {
   /// As ReaderSet::remove_if.
   template <class Predicate>
   bool remove_readers(Predicate gone) {
-    const BiasedLock::Visit visit(mutex_);
+    const BiasedLock::UnbiasedLock lock(mutex_);
     return readers_.remove_if(mutex_, gone) != 0;
   }
   /// Gives memory back that it has for messages which nobody needs any more; `idle` says that some time has passed, and
   /// free blocks which were not used in it go as well.
   void trim(bool idle);
-  /// Gives all memory back that no message needs; `at_any_cost` the oldest message as well, if it may be lost and is not
+  /// Gives all memory back that no message needs; `may_drop_messages` the oldest message as well, if it may be lost and is not
   /// history for late joiners. True if there was one.
-  bool make_room(bool at_any_cost);
+  bool make_room(bool may_drop_messages);
   void close();
   bool is_closed() const { return closed_.load(std::memory_order_relaxed); }
   /// Closed, and nobody reads it or has a loan of it any more.
@@ -78,7 +73,7 @@ class PublisherBody final : private Lender {
   std::shared_ptr<Domain> domain;  ///< the handle of the publisher that the user has; null once closed
 
  private:
-  PublisherBody(Process & process, const PublisherOptions & options, EndpointId id, PublisherRecord * record);
+  PublisherImpl(Process & process, const PublisherOptions & options, EndpointId id, PublisherRecord * record);
 
   void take_back(void * data, std::uint32_t block) noexcept override;
   PublisherFigures & figures() const { return record_->figures; }
@@ -104,8 +99,8 @@ class PublisherBody final : private Lender {
   PublisherMemory memory_ TANDEM_GUARDED_BY(mutex_);
   std::uint32_t waiting_ TANDEM_GUARDED_BY(mutex_) = 0;
   std::shared_ptr<const std::string> last_timeout_ TANDEM_GUARDED_BY(mutex_);
-  Seldom shortage_line_;
-  Seldom timeout_line_;
+  RateLimiter shortage_limiter_;
+  RateLimiter timeout_limiter_;
   std::atomic<bool> closed_ = false;
 };
 

@@ -1,4 +1,4 @@
-#include "crew.hpp"
+#include "survivor_roles.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -18,7 +18,6 @@
 #include "agent.hpp"
 #include "payload.hpp"
 #include "process.hpp"
-#include "publisher_body.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem::test {
@@ -27,7 +26,7 @@ namespace {
 std::string text(std::uint64_t number) { return std::to_string(number); }
 
 /// Regions of others that this process has mapped, and its open descriptors.
-std::pair<std::size_t, std::size_t> possessions() {
+std::pair<std::size_t, std::size_t> mapped_and_open() {
   std::set<std::string> regions;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -42,12 +41,12 @@ std::pair<std::size_t, std::size_t> possessions() {
   return {regions.size(), descriptors};
 }
 
-/// Whether nothing is left of guests: compares with what there was at the first question, when none had died yet.
-class Cleanliness {
+/// Whether nothing is left of a victim: compares with what there was at the first question, when none had died yet.
+class LeftoverCheck {
  public:
   /// What was once published without being taken makes a pool large, and how large is a matter of chance.
   void expect_large_pools() { slack_ = std::size_t{2} << 20; }
-  std::string judge(const Participant & participant, const std::function<std::size_t()> & matched) {
+  std::string check(const Participant & participant, const std::function<std::size_t()> & matched) {
     std::string wrong;
     const bool clean = wait_until([&] {
       wrong = look(participant, matched());
@@ -59,7 +58,7 @@ class Cleanliness {
  private:
   std::string look(const Participant & participant, std::size_t matched) {
     const std::size_t processes = participant.graph().processes.size();
-    const auto now = possessions();
+    const auto now = mapped_and_open();
     const std::size_t in_use = heap_statistics().in_use;
     if (processes != 2 || matched != 2) {
       return "it knows " + text(processes) + " processes and is matched with " + text(matched);
@@ -92,9 +91,9 @@ std::string await_matches(const std::vector<Endpoint *> & endpoints, std::size_t
   return matched ? "ok" : "error matched with " + text(endpoints.front()->matched_count()) + ", not " + text(count);
 }
 
-template <class Crew>
+template <class Role>
 int serve() {
-  Crew crew;
+  Role role;
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream words(line);
     std::string verb;
@@ -102,7 +101,7 @@ int serve() {
     std::uint64_t second = 0;
     std::uint64_t third = 0;
     words >> verb >> first >> second >> third;
-    std::cout << crew.execute(verb, first, second, third) << std::endl;
+    std::cout << role.execute(verb, first, second, third) << std::endl;
   }
   return 0;
 }
@@ -113,12 +112,12 @@ class Writer {
  public:
   Writer()
       : participant_(*Participant::join(0)),
-        all_(*participant_.create_publisher(publisher_options(kTopic, "keep_all"))),
+        all_(*participant_.create_publisher(publisher_options(kTopic, "keep_all samples=" + text(kWriterMaxSamples)))),
         last_(*participant_.create_publisher(publisher_options(kTopic, "depth=" + text(kDepth)))) {}
 
   std::string execute(const std::string & verb, std::uint64_t first, std::uint64_t, std::uint64_t) {
     if (verb == "fill") {
-      cleanliness_.expect_large_pools();
+      leftover_check_.expect_large_pools();
     }
     if (verb == "publish" || verb == "fill" || verb == "stock") {
       for (std::uint64_t i = 0; i < first; ++i) {
@@ -131,7 +130,8 @@ class Writer {
     if (verb == "matched") {
       return await_matches(std::vector<Publisher *>{all_.get(), last_.get()}, first);
     }
-    return cleanliness_.judge(participant_, [this] { return std::max(all_->matched_count(), last_->matched_count()); });
+    return leftover_check_.check(participant_,
+                                 [this] { return std::max(all_->matched_count(), last_->matched_count()); });
   }
 
  private:
@@ -158,7 +158,7 @@ class Writer {
   std::uint64_t all_count_ = 0;
   std::uint64_t last_count_ = 0;
   std::string error_;
-  Cleanliness cleanliness_;
+  LeftoverCheck leftover_check_;
 };
 
 // ---- reader --------------------------------------------------------------------------------------------------------
@@ -181,15 +181,15 @@ class Reader {
 
   std::string execute(const std::string & verb, std::uint64_t first, std::uint64_t second, std::uint64_t third) {
     wrong_.clear();
-    std::string answer = verb == "drain"   ? drain(first, second, third)
-                         : verb == "await" ? take(kAll, first, false)
-                         : verb == "guest" ? take(kGuest, first, false)
-                         : verb == "keep"  ? take(kGuest, first, true)
-                         : verb == "check" ? check()
-                         : verb == "drop"  ? (kept_.clear(), "ok")
-                         : verb == "sleep" ? sleep()
-                         : verb == "peek"  ? (all_->has_data() ? "ok yes" : "ok no")
-                         : verb == "woken" ? woken()
+    std::string answer = verb == "drain"    ? drain(first, second, third)
+                         : verb == "await"  ? take(kAll, first, false)
+                         : verb == "victim" ? take(kVictim, first, false)
+                         : verb == "keep"   ? take(kVictim, first, true)
+                         : verb == "check"  ? check()
+                         : verb == "drop"   ? (kept_.clear(), "ok")
+                         : verb == "sleep"  ? sleep()
+                         : verb == "peek"   ? (all_->has_data() ? "ok yes" : "ok no")
+                         : verb == "woken"  ? woken()
                          : verb == "matched"
                              ? await_matches(std::vector<Subscription *>{all_.get(), last_.get()}, first)
                              : clean();
@@ -217,16 +217,16 @@ class Reader {
     return sample;
   }
 
-  // It may have been told only now that it was matched: the guest's first messages are there, and are taken then.
-  std::string drain(std::uint64_t all, std::uint64_t last, std::uint64_t guest) {
-    std::uint64_t & first = all_counts_[kGuest];
-    std::uint64_t & second = last_counts_[kGuest];
-    const bool has_guests = wait_until([&] {
+  // It may have been told only now that it was matched: the victim's first messages are there, and are taken then.
+  std::string drain(std::uint64_t all, std::uint64_t last, std::uint64_t victim) {
+    std::uint64_t & first = all_counts_[kVictim];
+    std::uint64_t & second = last_counts_[kVictim];
+    const bool has_victims = wait_until([&] {
       while (take_from(*all_, all_counts_, true)) {
       }
       while (take_from(*last_, last_counts_, false)) {
       }
-      return (first >= guest && first == second) || !wrong_.empty();
+      return (first >= victim && first == second) || !wrong_.empty();
     });
     for (const auto * counts : {&all_counts_, &last_counts_}) {
       if (counts->at(kAll) != all || counts->at(kLast) != last) {
@@ -234,7 +234,7 @@ class Reader {
                text(all) + " and " + text(last);
       }
     }
-    return (has_guests ? "ok " : "error of the guest's messages, keep-last has " + text(second) + " and keep-all ") +
+    return (has_victims ? "ok " : "error of the victim's messages, keep-last has " + text(second) + " and keep-all ") +
            text(first);
   }
 
@@ -276,18 +276,18 @@ class Reader {
     return awake ? "ok" : "error it sleeps in spite of messages";
   }
 
-  // It may be told only now that it was matched with the guest, whose messages are still there then: it stays matched until
+  // It may be told only now that it was matched with the victim, whose messages are still there then: it stays matched until
   // they are taken.
   std::string clean() {
-    const std::string answer = cleanliness_.judge(participant_, [this] {
+    const std::string answer = leftover_check_.check(participant_, [this] {
       while (take_from(*all_, all_counts_, true)) {
       }
       while (take_from(*last_, last_counts_, false)) {
       }
       return std::max(all_->matched_count(), last_->matched_count());
     });
-    all_counts_.erase(kGuest);
-    last_counts_.erase(kGuest);
+    all_counts_.erase(kVictim);
+    last_counts_.erase(kVictim);
     return answer;
   }
 
@@ -301,15 +301,12 @@ class Reader {
   std::thread sleeper_;
   std::atomic<bool> awake_ = false;
   std::string wrong_;
-  Cleanliness cleanliness_;
+  LeftoverCheck leftover_check_;
 };
 
 }  // namespace
 
-int run_writer() {
-  PublisherBody::greatest_lead = kWriterLead;
-  return serve<Writer>();
-}
+int run_writer() { return serve<Writer>(); }
 
 int run_reader() { return serve<Reader>(); }
 

@@ -1,4 +1,4 @@
-#include "door.hpp"
+#include "descriptor_socket.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -15,17 +15,17 @@
 #include <utility>
 #include <vector>
 
+#include "background_thread.hpp"
 #include "folder.hpp"
-#include "quiet_thread.hpp"
 
-namespace tandem::door {
+namespace tandem::descriptor_socket {
 namespace {
 
-constexpr int kPatience = 100;  ///< milliseconds: an owner that is stopped must not stop others
+constexpr int kAnswerTimeout = 100;  ///< milliseconds: an owner that is stopped must not stop others
 
 std::mutex mutex;
 
-/// The open doors. Used under the mutex. Outlives static destruction, as the doors' threads do.
+/// The sockets that are served. Used under the mutex. Outlives static destruction, as the threads that serve them do.
 std::vector<int> & listeners() {
   static auto * numbers = new std::vector<int>;
   return *numbers;
@@ -55,9 +55,9 @@ class Address {
 File make_socket() { return File(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)); }
 
 /// A message of one byte that carries a descriptor.
-class Parcel {
+class DescriptorMessage {
  public:
-  explicit Parcel(int fd = -1) {
+  explicit DescriptorMessage(int fd = -1) {
     message_.msg_iov = &content_;
     message_.msg_iovlen = 1;
     message_.msg_control = control_;
@@ -69,7 +69,7 @@ class Parcel {
     std::memcpy(CMSG_DATA(header), &fd, sizeof fd);
   }
   msghdr * get() { return &message_; }
-  File contents() const {
+  File descriptor() const {
     int fd = -1;
     if (const cmsghdr * header = CMSG_FIRSTHDR(&message_);
         header != nullptr && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
@@ -85,16 +85,16 @@ class Parcel {
   msghdr message_{};
 };
 
-/// Answers until the name is gone. Nobody can find the socket then.
-void keep(const File & listener, const std::string & path, ino_t inode, int fd) {
+/// Answers until the name is gone: nobody can find the socket then.
+void answer(const File & listener, const std::string & path, ino_t inode, int fd) {
   while (inode_of(path) == inode) {
     pollfd ready{listener.get(), POLLIN, 0};
     if (poll(&ready, 1, 1000) <= 0) {
       continue;
     }
-    const File visitor(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (visitor) {
-      sendmsg(visitor.get(), Parcel(fd).get(), MSG_NOSIGNAL);
+    const File client(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (client) {
+      sendmsg(client.get(), DescriptorMessage(fd).get(), MSG_NOSIGNAL);
     } else {
       usleep(10'000);  // no descriptor is left, perhaps
     }
@@ -103,7 +103,7 @@ void keep(const File & listener, const std::string & path, ino_t inode, int fd) 
 
 }  // namespace
 
-bool open(const std::string & path, int fd, const Home & home) {
+bool serve(const std::string & path, int fd, const RootFolder & root) {
   const std::string unfinished = path + ".new";
   File listener = make_socket();
   unlink(unfinished.c_str());
@@ -111,18 +111,18 @@ bool open(const std::string & path, int fd, const Home & home) {
   if (!listener || bind(listener.get(), address.get(), Address::size()) != 0) {
     return false;
   }
-  const bool given = home.file_mode != 0660 || lchown(unfinished.c_str(), static_cast<uid_t>(-1), home.group) == 0;
+  const bool given = root.file_mode != 0660 || lchown(unfinished.c_str(), static_cast<uid_t>(-1), root.group) == 0;
   const ino_t inode = inode_of(unfinished);
-  if (!given || chmod(unfinished.c_str(), home.file_mode) != 0 || listen(listener.get(), SOMAXCONN) != 0 ||
+  if (!given || chmod(unfinished.c_str(), root.file_mode) != 0 || listen(listener.get(), SOMAXCONN) != 0 ||
       rename(unfinished.c_str(), path.c_str()) != 0) {
     return false;
   }
   const int number = listener.get();
-  std::scoped_lock lock(mutex);
+  const std::lock_guard lock(mutex);
   try {
-    start_quietly("tandem-door", [path, inode, fd, socket = std::move(listener)]() mutable {
-      keep(socket, path, inode, fd);
-      std::scoped_lock lock(mutex);
+    start_background_thread("tandem-fd", [path, inode, fd, socket = std::move(listener)]() mutable {
+      answer(socket, path, inode, fd);
+      const std::lock_guard lock(mutex);
       std::erase(listeners(), socket.get());
       socket = File();
     }).detach();
@@ -134,7 +134,7 @@ bool open(const std::string & path, int fd, const Home & home) {
   return true;
 }
 
-File knock(const std::string & path, std::string & reason) {
+File receive(const std::string & path, std::string & reason) {
   const File socket = make_socket();
   const Address address(path);
   if (!socket || connect(socket.get(), address.get(), Address::size()) != 0) {
@@ -142,12 +142,12 @@ File knock(const std::string & path, std::string & reason) {
     return {};
   }
   pollfd ready{socket.get(), POLLIN, 0};
-  Parcel parcel;
-  if (poll(&ready, 1, kPatience) <= 0 || recvmsg(socket.get(), parcel.get(), MSG_CMSG_CLOEXEC) != 1) {
+  DescriptorMessage message;
+  if (poll(&ready, 1, kAnswerTimeout) <= 0 || recvmsg(socket.get(), message.get(), MSG_CMSG_CLOEXEC) != 1) {
     reason = "its names were deleted, and its owner does not answer";
     return {};
   }
-  return parcel.contents();
+  return message.descriptor();
 }
 
 bool is_abandoned(const std::string & path) {
@@ -170,4 +170,4 @@ void close_all() {
   listeners().clear();
 }
 
-}  // namespace tandem::door
+}  // namespace tandem::descriptor_socket

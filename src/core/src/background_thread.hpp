@@ -11,7 +11,7 @@ namespace tandem {
 
 /// Starts a thread that gets no signals but those of its own faults. `name`: at most 15 characters.
 template <class Function>
-std::thread start_quietly(const char * name, Function function) {
+std::thread start_background_thread(const char * name, Function function) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

@@ -10,32 +10,33 @@
 namespace tandem {
 
 /// Stands for Process::mutex() in annotations. There is one Process at a time, whichever object refers to it.
-class TANDEM_CAPABILITY("mutex") HouseMutex {};
-inline HouseMutex house_mutex;
+class TANDEM_CAPABILITY("mutex") ProcessMutex {};
+inline ProcessMutex process_mutex;
 
 /// Holds a process's mutex while it lives.
-class TANDEM_SCOPED_CAPABILITY HouseLock {
+class TANDEM_SCOPED_CAPABILITY ProcessLock {
  public:
-  explicit HouseLock(std::mutex & mutex) TANDEM_ACQUIRE(house_mutex) TANDEM_NO_THREAD_SAFETY_ANALYSIS : lock_(mutex) {}
-  ~HouseLock() TANDEM_RELEASE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {}
-  HouseLock(const HouseLock &) = delete;
-  HouseLock & operator=(const HouseLock &) = delete;
+  explicit ProcessLock(std::mutex & mutex) TANDEM_ACQUIRE(process_mutex) TANDEM_NO_THREAD_SAFETY_ANALYSIS
+      : lock_(mutex) {}
+  ~ProcessLock() TANDEM_RELEASE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {}
+  ProcessLock(const ProcessLock &) = delete;
+  ProcessLock & operator=(const ProcessLock &) = delete;
 
  private:
   std::unique_lock<std::mutex> lock_;
 };
 
 /// For somebody who may find the mutex taken for long: tries for half a second.
-class HastyHouseLock {
+class TimedProcessLock {
  public:
-  explicit HastyHouseLock(std::mutex & mutex) : lock_(mutex, std::defer_lock) {
+  explicit TimedProcessLock(std::mutex & mutex) : lock_(mutex, std::defer_lock) {
     for (int attempt = 0; attempt < 500 && !lock_.try_lock(); ++attempt) {
       usleep(1000);
     }
   }
   bool is_held() const { return lock_.owns_lock(); }
   /// Call it once is_held() was true.
-  void assert_held() const TANDEM_ASSERT_CAPABILITY(house_mutex) TANDEM_NO_THREAD_SAFETY_ANALYSIS {}
+  void assert_held() const TANDEM_ASSERT_CAPABILITY(process_mutex) TANDEM_NO_THREAD_SAFETY_ANALYSIS {}
 
  private:
   std::unique_lock<std::mutex> lock_;

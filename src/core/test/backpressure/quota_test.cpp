@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kSize = 20'000;
 
-class Hoarder : public testing::Test {
+class GreedyReader : public testing::Test {
  protected:
   void send(std::uint64_t counter, std::size_t size = kSize) {
     auto loan = out_->borrow(size);
@@ -34,15 +34,15 @@ class Hoarder : public testing::Test {
   std::unique_ptr<Publisher> out_ = std::move(*participant_->create_publisher(publisher_options("topic", "depth=10")));
 };
 
-TEST_F(Hoarder, ManyOfThemHarmNobody) {
-  constexpr std::size_t kHoarders = 6;
+TEST_F(GreedyReader, ManyOfThemHarmNobody) {
+  constexpr std::size_t kGreedyReaders = 6;
   const auto good = subscription(subscription_options("topic", "depth=10"));
-  std::vector<std::unique_ptr<ReadingChild>> hoarders;
-  for (std::size_t i = 0; i < kHoarders; ++i) {
-    hoarders.push_back(std::make_unique<ReadingChild>(Habits{"depth=10", kEnd, 1, 0, kEnd}));
-    ASSERT_EQ(hoarders.back()->process().read_line(), "ready");
+  std::vector<std::unique_ptr<ReadingChild>> greedy_readers;
+  for (std::size_t i = 0; i < kGreedyReaders; ++i) {
+    greedy_readers.push_back(std::make_unique<ReadingChild>(Habits{"depth=10", kEnd, 1, 0, kEnd}));
+    ASSERT_EQ(greedy_readers.back()->process().read_line(), "ready");
   }
-  ASSERT_TRUE(is_matched(kHoarders + 1) && wait_until([&] { return good->matched_count() == 1; }));
+  ASSERT_TRUE(is_matched(kGreedyReaders + 1) && wait_until([&] { return good->matched_count() == 1; }));
   const std::size_t before = heap_statistics().in_use;
   const std::uint64_t messages = 200 + static_cast<std::uint64_t>(4000 * scale());
   for (std::uint64_t i = 0; i < messages; ++i) {
@@ -53,28 +53,28 @@ TEST_F(Hoarder, ManyOfThemHarmNobody) {
   }
   EXPECT_EQ(out_->failed_borrows(), 0U);
   // Its history, what each of them may keep and is just about to copy, and some to write to.
-  EXPECT_LE(heap_statistics().in_use - before, (10 + kHoarders * 9 + 2 * kHoarders + 16) * (kSize + 4096));
+  EXPECT_LE(heap_statistics().in_use - before, (10 + kGreedyReaders * 9 + 2 * kGreedyReaders + 16) * (kSize + 4096));
   send(kEnd);
-  for (const auto & hoarder : hoarders) {
-    const std::string tally = hoarder->tally();
+  for (const auto & greedy : greedy_readers) {
+    const std::string tally = greedy->tally();
     EXPECT_TRUE(is_sound(tally)) << tally;
   }
 }
 
-TEST_F(Hoarder, ThatDiesGivesAllBack) {
+TEST_F(GreedyReader, ThatDiesGivesAllBack) {
   std::uint64_t counter = 0;
   std::size_t in_use = 0;
   const int rounds = std::max(3, static_cast<int>(3 * scale()));
   for (int round = 0; round < rounds; ++round) {
-    Station hoarder(true);
-    ASSERT_EQ(hoarder("join 0"), "ok");
-    ASSERT_EQ(hoarder("sub s topic depth=10"), "ok");
-    ASSERT_TRUE(is_matched(1) && hoarder.until("matched s", "1"));
+    Station greedy(true);
+    ASSERT_EQ(greedy("join 0"), "ok");
+    ASSERT_EQ(greedy("sub s topic depth=10"), "ok");
+    ASSERT_TRUE(is_matched(1) && greedy.until("matched s", "1"));
     for (int i = 0; i < 100; ++i) {
       send(counter++);
-      ASSERT_EQ(hoarder("keep s 1"), std::to_string(counter - 1));
+      ASSERT_EQ(greedy("keep s 1"), std::to_string(counter - 1));
     }
-    hoarder.child().kill();
+    greedy.child().kill();
     ASSERT_TRUE(is_matched(0));
     if (round == 1) {
       in_use = heap_statistics().in_use;
@@ -85,7 +85,7 @@ TEST_F(Hoarder, ThatDiesGivesAllBack) {
   EXPECT_EQ(out_->failed_borrows(), 0U);
 }
 
-TEST_F(Hoarder, IsToldOnceThatItGetsCopies) {
+TEST_F(GreedyReader, IsToldOnceThatItGetsCopies) {
   const LogCapture log;
   const auto in = subscription(subscription_options("topic", "depth=10 quota=3"));
   ASSERT_TRUE(is_matched(1) && wait_until([&] { return in->matched_count() == 1; }));
@@ -122,7 +122,7 @@ bool copy(const void *, void * memory, const void * message) {
 void destroy(const void *, void * message) { deallocate(static_cast<Owner *>(message)->part); }
 
 // Shared memory is what all topics of the reader's process publish from.
-TEST_F(Hoarder, UsesUpNoSharedMemoryWithItsCopies) {
+TEST_F(GreedyReader, UsesUpNoSharedMemoryWithItsCopies) {
   SubscriptionOptions options = subscription_options("topic", "depth=10 quota=2");
   options.functions = {&options, never_wrong, copy, destroy};
   const auto in = subscription(options);

@@ -1,4 +1,4 @@
-#include "stage.hpp"
+#include "survivors.hpp"
 
 #include <sys/mman.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <new>
 
-#include "crew.hpp"
 #include "roster.hpp"
+#include "survivor_roles.hpp"
 
 namespace tandem::test {
 namespace {
@@ -17,25 +17,25 @@ constexpr std::uint64_t kBeyondRing = 10;
 
 }  // namespace
 
-Stage::Stage()
-    : board_(static_cast<Board *>(
-          mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))),
+Survivors::Survivors()
+    : state_(static_cast<VictimState *>(
+          mmap(nullptr, sizeof(VictimState), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))),
       writer_("writer"),
       reader_("reader") {
-  clear_board();
+  reset_state();
   writer("matched 2");
   reader("matched 2");
-  // As many blocks as it will ever need for a guest that stands still.
+  // As many blocks as it will ever need for a victim that stands still.
   publish(250);
   note(writer("stock 400"));
   drain();
 }
 
-Stage::~Stage() { munmap(board_, sizeof(Board)); }
+Survivors::~Survivors() { munmap(state_, sizeof(VictimState)); }
 
-void Stage::clear_board() { new (board_) Board{}; }
+void Survivors::reset_state() { new (state_) VictimState{}; }
 
-std::string Stage::ask(Child & child, const char * name, const std::string & line) {
+std::string Survivors::ask(Child & child, const char * name, const std::string & line) {
   child.tell(line);
   const std::string answer = child.read_line(120);
   if (answer.rfind("ok", 0) != 0) {
@@ -44,33 +44,33 @@ std::string Stage::ask(Child & child, const char * name, const std::string & lin
   return answer;
 }
 
-void Stage::note(const std::string & answer) { counts_ = answer.substr(3); }
+void Survivors::note(const std::string & answer) { counts_ = answer.substr(3); }
 
-void Stage::drain() {
-  const std::uint64_t least = board_->published;
+void Survivors::drain() {
+  const std::uint64_t least = state_->published;
   const std::string answer = reader("drain " + counts_ + " " + std::to_string(least));
   const std::uint64_t seen = std::stoull(answer.substr(3));
-  if (seen < least || seen > board_->attempted) {
-    throw Fault("the reader has " + std::to_string(seen) + " messages of the guest, which had published " +
-                std::to_string(least) + " and begun " + std::to_string(board_->attempted));
+  if (seen < least || seen > state_->attempted) {
+    throw Fault("the reader has " + std::to_string(seen) + " messages of the victim, which had published " +
+                std::to_string(least) + " and begun " + std::to_string(state_->attempted));
   }
 }
 
-void Stage::fill() {
-  writer_.tell("fill " + std::to_string(kWriterLead + kBeyondRing));
-  reader("await " + std::to_string(kWriterLead));
+void Survivors::fill() {
+  writer_.tell("fill " + std::to_string(kWriterMaxSamples + kBeyondRing));
+  reader("await " + std::to_string(kWriterMaxSamples));
 }
 
-void Stage::end_fill() {
+void Survivors::end_fill() {
   reader("await " + std::to_string(kBeyondRing));
   const std::string answer = writer_.read_line(120);
   if (answer.rfind("ok", 0) != 0) {
-    throw Fault("writer, waiting for the guest: " + answer);
+    throw Fault("writer, waiting for the victim: " + answer);
   }
   note(answer);
 }
 
-void Stage::verify_flow() {
+void Survivors::verify_flow() {
   publish(3);
   drain();
   publish(20);
@@ -78,21 +78,21 @@ void Stage::verify_flow() {
   reader("check");
 }
 
-void Stage::verify_lap() {
+void Survivors::verify_lap() {
   for (int round = 0; round < 3; ++round) {
     publish(100);
     drain();
   }
 }
 
-void Stage::verify_wake() {
+void Survivors::verify_wake() {
   if (reader("peek") == "ok no") {
     publish(1);
   }
   reader("woken");
 }
 
-void Stage::verify_clean() {
+void Survivors::verify_clean() {
   announce(0);  // the dead are looked for
   reader("drop");
   reader("clean");

@@ -1,4 +1,4 @@
-// Walks one thread of another process, instruction by instruction within tandem_core and system call by system call
+// Steps one thread of another process, instruction by instruction within tandem_core and system call by system call
 // elsewhere (ptrace). Other threads of that process run freely.
 //
 // Gates: the process under test sends itself kGateSignal before each call into tandem_core and at the end of the phase;
@@ -40,18 +40,18 @@ struct Event {
   long number = 0;  ///< of the system call
 };
 
-class Walker {
+class SingleStepper {
  public:
   enum class Thread { kMain, kHousekeeping };
 
   /// Attaches to a child that waits; `is_over` tells at a gate whether the phase has ended.
-  Walker(pid_t child, Thread thread, std::function<bool()> is_over);
+  SingleStepper(pid_t child, Thread thread, std::function<bool()> is_over);
   /// Kills the child if it has not ended.
-  ~Walker();
-  Walker(const Walker &) = delete;
-  Walker & operator=(const Walker &) = delete;
+  ~SingleStepper();
+  SingleStepper(const SingleStepper &) = delete;
+  SingleStepper & operator=(const SingleStepper &) = delete;
 
-  /// To be called whenever the walked thread is about to make a system call.
+  /// To be called whenever the stepped thread is about to make a system call.
   void set_on_call(std::function<void(long number)> on_call) { on_call_ = std::move(on_call); }
   /// Runs the child to its first gate: the phase begins. False if it has ended before.
   bool start();
@@ -91,15 +91,15 @@ class Walker {
   const std::function<bool()> is_over_;
   std::function<void(long)> on_call_;
   const CoreText core_;
-  pid_t stepped_;              ///< the thread that is walked; 0: not born yet
+  pid_t stepped_;              ///< the thread that is stepped; 0: not started yet
   pid_t stopped_ = 0;          ///< the thread that wait() has told of
   const std::uint64_t entry_;  ///< where libraries call tandem_core without a gate
   bool started_ = false;       ///< the first gate was reached
   bool set_out_ = false;       ///< the main thread goes on from there
   bool ended_ = false;         ///< the phase
   bool gone_ = false;          ///< the process, and it is reaped
-  bool main_held_ = false;     ///< another thread is walked, and main stands at the last gate
-  bool quiet_ = false;         ///< the walked thread sleeps, and is not stopped
+  bool main_held_ = false;     ///< another thread is stepped, and main stands at the last gate
+  bool quiet_ = false;         ///< the stepped thread sleeps, and is not stopped
   bool repeats_ = false;       ///< the last instruction is not done yet
   int exit_status_ = 0;
   int signal_ = 0;  ///< to be delivered with the next resume

@@ -1,6 +1,6 @@
 // A wait-set: one bell of this process, the hints beside it, and one bit of its region's masks.
 //
-// What it costs to wait does not depend on what is idle. A publisher leaves a hint which lane has news (ReaderSet::tell);
+// What it costs to wait does not depend on what is idle. A publisher leaves a hint which lane has news (ReaderSet::notify);
 // only these lanes are looked at, and those that have data are listed by their subscriptions, which stand in ready_.
 //
 // Invariant  A message whose publish() has returned is never forgotten: its lane's hint is set, or its lane is listed by a
@@ -21,19 +21,19 @@
 #include <vector>
 
 #include "spin_policy.hpp"
-#include "subscription_body.hpp"
+#include "subscription_impl.hpp"
 
 namespace tandem {
 
 class Domain;
 class Process;
 
-class WaitSetBody {
+class WaitSetImpl {
  public:
-  WaitSetBody(Process & process, std::uint32_t bell);
+  WaitSetImpl(Process & process, std::uint32_t bell);
 
-  void attach(const std::shared_ptr<SubscriptionBody> & subscription, std::uint64_t key);
-  void detach(const std::shared_ptr<SubscriptionBody> & subscription);
+  void attach(const std::shared_ptr<SubscriptionImpl> & subscription, std::uint64_t key);
+  void detach(const std::shared_ptr<SubscriptionImpl> & subscription);
   bool wait(std::chrono::nanoseconds timeout);
   std::optional<std::uint64_t> next_ready();
   void wake();
@@ -46,7 +46,7 @@ class WaitSetBody {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::nanoseconds kFullLookInterval = std::chrono::seconds(1);  ///< and the longest sleep
   struct Member {
-    std::weak_ptr<SubscriptionBody> subscription;
+    std::weak_ptr<SubscriptionImpl> subscription;
     std::uint64_t key;
     bool is_ready = false;  ///< stands in ready_
   };
@@ -58,10 +58,10 @@ class WaitSetBody {
   bool spin(Clock::time_point end);
   bool sleep(Clock::time_point end);
   std::int64_t stamp();
-  std::shared_ptr<SubscriptionBody> first_ready() TANDEM_REQUIRES(mutex_);
+  std::shared_ptr<SubscriptionImpl> first_ready() TANDEM_REQUIRES(mutex_);
   void drop_first() TANDEM_REQUIRES(mutex_);
   void collect() TANDEM_REQUIRES(mutex_);
-  void look_at(std::uint32_t member, const SubscriptionBody::Hints & hints) TANDEM_REQUIRES(mutex_);
+  void look_at(std::uint32_t member, const SubscriptionImpl::Hints & hints) TANDEM_REQUIRES(mutex_);
   void look_at_all() TANDEM_REQUIRES(mutex_);
   void enlist(std::uint32_t member) TANDEM_REQUIRES(mutex_);
 
@@ -72,7 +72,7 @@ class WaitSetBody {
   Mutex mutex_;                          // taken before a subscription's
   std::vector<Member> members_ TANDEM_GUARDED_BY(mutex_);
   /// Of members.
-  std::unordered_map<const SubscriptionBody *, std::uint32_t> numbers_ TANDEM_GUARDED_BY(mutex_);
+  std::unordered_map<const SubscriptionImpl *, std::uint32_t> numbers_ TANDEM_GUARDED_BY(mutex_);
   /// Members that have a lane of that hint.
   std::array<std::vector<std::uint32_t>, kHints> by_hint_ TANDEM_GUARDED_BY(mutex_);
   std::vector<std::uint32_t> ready_ TANDEM_GUARDED_BY(mutex_);  ///< members, next in turn first

@@ -1,4 +1,4 @@
-#include "walker.hpp"
+#include "single_stepper.hpp"
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -19,9 +19,9 @@ namespace {
 constexpr int kSyscallStop = SIGTRAP | 0x80;
 
 /// Library functions that the C library calls on its own: the end of a process, the beginning of a thread.
-std::uint64_t entry_of(Walker::Thread thread) {
-  const char * name =
-      thread == Walker::Thread::kMain ? "_ZN6tandem7Process7at_exitEv" : "_ZN6tandem7Process10keep_houseEv";
+std::uint64_t entry_of(SingleStepper::Thread thread) {
+  const char * name = thread == SingleStepper::Thread::kMain ? "_ZN6tandem7Process7at_exitEv"
+                                                             : "_ZN6tandem7Process16run_housekeepingEv";
   return reinterpret_cast<std::uint64_t>(dlsym(RTLD_DEFAULT, name));
 }
 
@@ -48,7 +48,7 @@ CoreText CoreText::find() {
   return text;
 }
 
-Walker::Walker(pid_t child, Thread thread, std::function<bool()> is_over)
+SingleStepper::SingleStepper(pid_t child, Thread thread, std::function<bool()> is_over)
     : main_(child),
       which_(thread),
       is_over_(std::move(is_over)),
@@ -61,7 +61,7 @@ Walker::Walker(pid_t child, Thread thread, std::function<bool()> is_over)
   }
 }
 
-Walker::~Walker() {
+SingleStepper::~SingleStepper() {
   if (!gone_) {
     kill();
   }
@@ -69,14 +69,14 @@ Walker::~Walker() {
 
 // ---- stops ---------------------------------------------------------------------------------------------------------
 
-Walker::Stop Walker::resume(int request) {
+SingleStepper::Stop SingleStepper::resume(int request) {
   ptrace(static_cast<__ptrace_request>(request), stepped_, nullptr, static_cast<long>(std::exchange(signal_, 0)));
   return wait();
 }
 
-/// Waits for the walked thread; sees to the others meanwhile. kQuiet: the main thread has reached the end of the phase,
-/// and the walked one sleeps.
-Walker::Stop Walker::wait() {
+/// Waits for the stepped thread; sees to the others meanwhile. kQuiet: the main thread has reached the end of the phase,
+/// and the stepped one sleeps.
+SingleStepper::Stop SingleStepper::wait() {
   for (int looks = 0; looks < 100;) {
     int status = 0;
     const pid_t thread = waitpid(-1, &status, __WALL | (main_held_ ? WNOHANG : 0));
@@ -94,8 +94,8 @@ Walker::Stop Walker::wait() {
   return Stop::kQuiet;
 }
 
-/// True if that is what is waited for: a stop of the walked thread, the first gate, or the end of the process.
-bool Walker::take_up(pid_t thread, int status) {
+/// True if that is what is waited for: a stop of the stepped thread, the first gate, or the end of the process.
+bool SingleStepper::take_up(pid_t thread, int status) {
   const bool ended = WIFEXITED(status) || WIFSIGNALED(status);
   if (thread == stepped_ || (thread == main_ && ended)) {
     return true;
@@ -113,14 +113,14 @@ bool Walker::take_up(pid_t thread, int status) {
   if (ended || which_ == Thread::kMain || (stepped_ != 0 && stepped_ != thread)) {
     give_up("a process that should live has ended", thread);
   }
-  stepped_ = thread;  // the housekeeping thread is born
+  stepped_ = thread;  // the housekeeping thread has started
   if (!started_) {
     ptrace(PTRACE_CONT, stepped_, nullptr, nullptr);
   }
   return started_;
 }
 
-Walker::Stop Walker::classify(int status) {
+SingleStepper::Stop SingleStepper::classify(int status) {
   if (WIFEXITED(status) || WIFSIGNALED(status)) {
     gone_ = true;
     ended_ = true;
@@ -147,9 +147,9 @@ Walker::Stop Walker::classify(int status) {
   return info.si_code == TRAP_TRACE ? Stop::kStep : info.si_code == TRAP_HWBKPT ? Stop::kHardware : Stop::kOther;
 }
 
-void Walker::load() { ptrace(PTRACE_GETREGS, stepped_, nullptr, &registers_); }
+void SingleStepper::load() { ptrace(PTRACE_GETREGS, stepped_, nullptr, &registers_); }
 
-void Walker::set_breakpoint(unsigned index, std::uint64_t address) {
+void SingleStepper::set_breakpoint(unsigned index, std::uint64_t address) {
   if (address != 0 && addresses_[index] != address) {
     addresses_[index] = address;
     ptrace(PTRACE_POKEUSER, stepped_, offsetof(user, u_debugreg) + index * sizeof(long), address);
@@ -161,9 +161,9 @@ void Walker::set_breakpoint(unsigned index, std::uint64_t address) {
   }
 }
 
-// ---- walking -------------------------------------------------------------------------------------------------------
+// ---- stepping ------------------------------------------------------------------------------------------------------
 
-bool Walker::start() {
+bool SingleStepper::start() {
   for (Stop stop = wait(); stop != Stop::kGate; stop = wait()) {
     if (stop == Stop::kGone) {
       return false;
@@ -175,7 +175,7 @@ bool Walker::start() {
     load();
     return true;
   }
-  if (stepped_ != 0) {  // it sleeps: to be walked from there
+  if (stepped_ != 0) {  // it sleeps: to be stepped from there
     ptrace(PTRACE_INTERRUPT, stepped_, nullptr, nullptr);
     wait();
     load();
@@ -183,8 +183,8 @@ bool Walker::start() {
   return true;
 }
 
-/// Lets the main thread go on where it is another one that is walked.
-bool Walker::set_out() {
+/// Lets the main thread go on where it is another one that is stepped.
+bool SingleStepper::set_out() {
   if (which_ == Thread::kHousekeeping && !std::exchange(set_out_, true)) {
     ptrace(PTRACE_CONT, main_, nullptr, nullptr);
     if (stepped_ == 0) {
@@ -197,7 +197,7 @@ bool Walker::set_out() {
   return !ended_;
 }
 
-Event Walker::next() {
+Event SingleStepper::next() {
   if (!set_out()) {
     return {};
   }
@@ -213,7 +213,7 @@ Event Walker::next() {
 }
 
 /// Executes one instruction of tandem_core.
-Event Walker::instruction() {
+Event SingleStepper::instruction() {
   const std::uint64_t from = registers_.rip;
   for (Stop stop = resume(PTRACE_SINGLESTEP); stop != Stop::kStep; stop = resume(PTRACE_SINGLESTEP)) {
     if (stop == Stop::kGone) {
@@ -236,7 +236,7 @@ Event Walker::instruction() {
 }
 
 /// Runs what is not tandem_core up to the next system call; nothing when tandem_core is reached.
-std::optional<Event> Walker::outside() {
+std::optional<Event> SingleStepper::outside() {
   if (return_to_ == 0 && which_ == Thread::kHousekeeping) {
     return step_into_core();
   }
@@ -275,7 +275,7 @@ std::optional<Event> Walker::outside() {
 }
 
 /// At a gate.
-std::optional<Event> Walker::enter() {
+std::optional<Event> SingleStepper::enter() {
   if (is_over_()) {
     ended_ = true;
     return Event{};
@@ -285,7 +285,7 @@ std::optional<Event> Walker::enter() {
   return step_into_core();
 }
 
-std::optional<Event> Walker::step_into_core() {
+std::optional<Event> SingleStepper::step_into_core() {
   while (!core_.contains(registers_.rip)) {
     const Stop stop = resume(PTRACE_SINGLESTEP);
     if (stop == Stop::kGone || stop == Stop::kQuiet || (stop == Stop::kGate && is_over_())) {
@@ -297,7 +297,7 @@ std::optional<Event> Walker::step_into_core() {
   return std::nullopt;
 }
 
-bool Walker::seek(std::uint64_t address, std::uint32_t visit) {
+bool SingleStepper::seek(std::uint64_t address, std::uint32_t visit) {
   if (!set_out()) {
     return false;
   }
@@ -322,7 +322,7 @@ bool Walker::seek(std::uint64_t address, std::uint32_t visit) {
 
 // ---- endings -------------------------------------------------------------------------------------------------------
 
-void Walker::kill() {
+void SingleStepper::kill() {
   ::kill(main_, SIGKILL);
   for (int status = 0; !gone_;) {
     const pid_t thread = waitpid(-1, &status, __WALL);
@@ -334,7 +334,7 @@ void Walker::kill() {
 }
 
 /// Stops a running thread. A step that it has just done is not left pending: untraced, it would die of it.
-void Walker::interrupt(pid_t thread) {
+void SingleStepper::interrupt(pid_t thread) {
   int status = 0;
   ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);
   waitpid(thread, &status, __WALL);
@@ -347,7 +347,7 @@ void Walker::interrupt(pid_t thread) {
   }
 }
 
-void Walker::detach() {
+void SingleStepper::detach() {
   if (which_ == Thread::kHousekeeping && set_out_ && !main_held_) {
     interrupt(main_);
   }
@@ -361,7 +361,7 @@ void Walker::detach() {
   }
 }
 
-pid_t Walker::stop() {
+pid_t SingleStepper::stop() {
   if (gone_) {
     return 0;
   }
@@ -380,7 +380,7 @@ pid_t Walker::stop() {
   return main_;
 }
 
-void Walker::release() {
+void SingleStepper::release() {
   if (gone_) {
     return;
   }
@@ -388,14 +388,14 @@ void Walker::release() {
   release_threads();
 }
 
-void Walker::release_threads() {
+void SingleStepper::release_threads() {
   if (stepped_ != 0 && stepped_ != main_) {
     ptrace(PTRACE_DETACH, stepped_, nullptr, nullptr);
   }
   ptrace(PTRACE_DETACH, main_, nullptr, nullptr);
 }
 
-int Walker::finish() {
+int SingleStepper::finish() {
   int status = 0;
   if (!gone_ && waitpid(main_, &status, __WALL) == main_) {
     gone_ = true;
