@@ -1,4 +1,4 @@
-"""Numbered messages between hosts: starts flow (src/flow.cpp) and judges what it says."""
+"""Numbered messages between hosts: starts flow (src/flow.cpp) and checks what it says."""
 
 import json
 import os
@@ -20,9 +20,9 @@ class Flow:
         lines = [json.loads(line) for line in self.program.stdout.splitlines() if line.startswith('{')]
         return [line for line in lines if line['event'] == kind]
 
-    def published(self, patience=120):
+    def published(self, timeout=120):
         """Waits until all is published. Returns what it says."""
-        self.program.wait_for('"published"', patience=patience)
+        self.program.wait_for('"published"', timeout=timeout)
         return self.events('published')[0]
 
     def copied(self):
@@ -30,9 +30,9 @@ class Flow:
         self.program.interrupt()
         return self.events('end')[0]['copied']
 
-    def heard(self, patience=180):
+    def heard(self, timeout=180):
         """Waits until it has heard all. Returns what it heard by the publisher's node, and how many were copied."""
-        self.program.wait_for('"end"', patience=patience)
+        self.program.wait_for('"end"', timeout=timeout)
         return {line['node']: line for line in self.events('heard')}, self.events('end')[0]['copied']
 
     def heard_so_far(self):

@@ -25,7 +25,7 @@ import tempfile
 import time
 from pathlib import Path
 
-PATIENCE = 120  # seconds, for a machine that is busy with other things
+TIMEOUT = 120  # seconds, for a machine that is busy with other things
 PREFIX = Path(os.environ.get('TANDEM_PREFIX', Path(__file__).resolve().parents[3] / 'install'))
 # What would lead a program out of its host, or to other middleware than the test means.
 UNWANTED = ('TANDEM_SHM_DIR', 'RMW_IMPLEMENTATION', 'TANDEM_NETWORK', 'ROS_DOMAIN_ID', 'AMENT_PREFIX_PATH',
@@ -41,15 +41,15 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def wait_until(condition, what, patience=PATIENCE):
+def wait_until(condition, what, timeout=TIMEOUT):
     """The first true value of the condition."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeout
     while time.monotonic() < deadline:
         value = condition()
         if value:
             return value
         time.sleep(0.02)
-    raise AssertionError(f'{what} did not happen within {patience} s')
+    raise AssertionError(f'{what} did not happen within {timeout} s')
 
 
 class Program:
@@ -71,7 +71,7 @@ class Program:
     def stderr(self):
         return self._files['stderr'].read_text(errors='replace')
 
-    def wait_for(self, text, stream='stdout', patience=PATIENCE):
+    def wait_for(self, text, stream='stdout', timeout=TIMEOUT):
         """Until it has written something that this regular expression finds. Returns the match."""
         pattern = re.compile(text, re.MULTILINE)
 
@@ -82,13 +82,13 @@ class Program:
             assert match or not ended, f'{self.name} ended ({self.process.returncode}):\n{self.stdout}\n{self.stderr}'
             return match
         try:
-            return wait_until(found, f'{text!r} from {self.name}', patience)
+            return wait_until(found, f'{text!r} from {self.name}', timeout)
         except AssertionError as error:
             raise AssertionError(f'{error}\n{self.stdout[-2000:]}\n{self.stderr[-2000:]}') from None
 
-    def wait(self, patience=PATIENCE):
+    def wait(self, timeout=TIMEOUT):
         """Until it ends. Returns its exit status."""
-        return self.process.wait(timeout=patience)
+        return self.process.wait(timeout=timeout)
 
     def interrupt(self):
         """Ctrl-C. Returns the exit status."""
@@ -130,10 +130,10 @@ class Host:
             command[0] = str(own)
         return ['nsenter', '--target', str(self.keeper.pid), '--net', '--mount', '--', *command]
 
-    def run(self, *command, env=None, patience=PATIENCE, **options):
+    def run(self, *command, env=None, timeout=TIMEOUT, **options):
         """Runs a program to its end."""
         return subprocess.run(self.enter(command), env={**self.env, **(env or {})}, capture_output=True, text=True,
-                              timeout=patience, preexec_fn=end_with_parent, **options)
+                              timeout=timeout, preexec_fn=end_with_parent, **options)
 
     def out(self, *command, **options):
         """Output of a program that succeeds."""
@@ -148,11 +148,11 @@ class Host:
 
     def processes(self):
         """The numbers of all processes that run here."""
-        home = os.readlink(f'/proc/{self.keeper.pid}/ns/net')
+        own = os.readlink(f'/proc/{self.keeper.pid}/ns/net')
         found = []
         for process in Path('/proc').glob('[0-9]*'):
             with contextlib.suppress(OSError):  # it has just ended
-                if os.readlink(process / 'ns/net') == home:
+                if os.readlink(process / 'ns/net') == own:
                     found.append(int(process.name))
         return found
 

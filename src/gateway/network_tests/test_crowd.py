@@ -40,7 +40,7 @@ def on_the_wire(processes, prepare):
         before = sum(a.packets())
         watcher = Flow(b, 'watch', '--topics', processes * TOPICS, env=direct)
         prepare(a, processes)
-        watcher.program.wait_for('"end"', patience=400)
+        watcher.program.wait_for('"end"', timeout=400)
         return sum(a.packets()) - before, participants(file, a.address)
 
 

@@ -1,4 +1,4 @@
-// Which publishers a subscription hears, and how few subscriptions serve many that want different things.
+// Which publishers serve a subscription, and how few subscriptions serve many that want different things.
 //
 // A grade is what matching looks at: reliability and durability. A publisher serves all grades up to its own. The
 // gateway has one subscription for each grade that the far side asks for, and for each that two of them make together.

@@ -18,7 +18,7 @@ class Log {
   static void info(const std::string & line) { std::fprintf(stderr, "[INFO] [tandem_gateway]: %s\n", line.c_str()); }
 
  private:
-  static constexpr std::size_t kMost = 10000;  ///< strangers cannot fill the memory
+  static constexpr std::size_t kMost = 10000;  ///< others cannot fill the memory
   std::set<std::string> lines_;
 };
 

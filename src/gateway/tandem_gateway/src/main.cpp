@@ -21,9 +21,11 @@
 
 #include "log.hpp"
 #include "report.hpp"
-#include "seat.hpp"
+#include "status_server.hpp"
 #include "tandem/gateway/gateway.hpp"
+#include "tandem/host_lock.hpp"
 #include "tandem/plugin.hpp"
+#include "tandem/shared_memory_folder.hpp"
 
 namespace tandem::gateway {
 namespace {
@@ -120,31 +122,53 @@ void notify(const char * state) {
   close(fd);
 }
 
-/// A running gateway and its seat.
+/// Another gateway of this host and domain runs.
+class AlreadyRunning : public transport::Error {
+ public:
+  using Error::Error;
+};
+
+/// One gateway per host and domain holds it. \throws AlreadyRunning; transport::Error when its file cannot be made.
+HostLock hold_lock(std::uint32_t domain) {
+  auto lock = HostLock::hold(instance_name(domain));
+  if (lock) {
+    return std::move(*lock);
+  }
+  if (lock.error().holder.empty()) {
+    throw transport::Error(lock.error().message);
+  }
+  throw AlreadyRunning("a gateway of domain " + std::to_string(domain) + " is already running as process " +
+                       lock.error().holder +
+                       "; one per host is enough (`tandem gateway --status` tells how it is doing)");
+}
+
+/// A running gateway, its lock and its status.
 struct Session {
   const Options & options;
   Identity identity;
-  std::unique_ptr<Seat> seat;
+  std::optional<HostLock> lock;
   Gateway gateway;
+  std::optional<StatusServer> status_server{};  ///< asks the gateway, so it ends before
 
   std::string json() const { return to_json(identity, gateway.status()); }
-  void take_seat() {
-    seat = std::make_unique<Seat>(options.domain);
-    seat->answer([this] { return json(); });
+  void serve_status() {
+    status_server.emplace(options.domain, [this] { return json(); });
   }
   bool is_alone() const { return options.alone > 0 && gateway.alone() > std::chrono::duration<double>(options.alone); }
-  /// Gives up the seat if nobody needs it. Somebody who comes now finds no gateway, and starts one, or is seen here and
-  /// the gateway goes on; see rmw_tandem_cpp's network.hpp.
+  /// Gives up the lock if nobody needs the gateway. Somebody who comes now finds no gateway, and starts one, or is seen
+  /// here and the gateway goes on; see rmw_tandem_cpp's network.hpp.
   bool gives_up() {
-    seat.reset();
+    status_server.reset();
+    lock.reset();
     gateway.wait_for_look();
     if (is_alone()) {
       return true;
     }
     try {
-      take_seat();
+      lock = hold_lock(options.domain);
+      serve_status();
       return false;
-    } catch (const Taken &) {
+    } catch (const AlreadyRunning &) {
       return true;
     } catch (const transport::Error & error) {
       std::fprintf(stderr, "[ERROR] [tandem_gateway]: %s\n", error.what());
@@ -154,7 +178,7 @@ struct Session {
 };
 
 /// Sleeps until a signal or a reason to end comes; writes metrics meanwhile. Then stops the gateway.
-void mind(Session & session, const sigset_t & signals) {
+void supervise(Session & session, const sigset_t & signals) {
   const Options & options = session.options;
   for (;;) {
     if (!options.metrics_file.empty()) {
@@ -194,7 +218,7 @@ void leave_terminal() {
 }
 
 void write_to_log(std::uint32_t domain) {
-  const std::string path = shared_memory_folder() + "/gateway-" + std::to_string(domain) + ".log";
+  const std::string path = shared_memory_folder() + "/" + instance_name(domain) + ".log";
   const int log = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
   const int target = log >= 0 ? log : STDOUT_FILENO;  // rather nothing than the terminal that it has left
   dup2(target, STDERR_FILENO);
@@ -221,32 +245,33 @@ void run(const Options & options) {
 
   const Identity identity{options.domain, network_of(options.network), getpid()};
   auto local = transport::load("rmw_tandem_cpp").create_context(options.domain);  // makes the folder, or says why not
-  auto seat = std::make_unique<Seat>(options.domain);
+  auto lock = hold_lock(options.domain);
   const std::uint32_t network_domain = options.network_domain.value_or(options.domain);
   auto network = transport::load(identity.network).create_context(network_domain);
-  Session session{options, identity, std::move(seat), {std::move(local), std::move(network), options.filter}};
-  session.seat->answer([&] { return session.json(); });
+  Session session{options, identity, std::move(lock), {std::move(local), std::move(network), options.filter}};
+  session.serve_status();
   if (options.background) {
     write_to_log(options.domain);
   }
   Log::info("carrying topics of domain " + std::to_string(options.domain) + " over " + identity.network);
   notify("READY=1");
-  std::thread minder([&] { mind(session, signals); });
+  std::thread supervisor([&] { supervise(session, signals); });
   try {
     session.gateway.run();
   } catch (...) {
     session.gateway.stop();
     kill(getpid(), SIGTERM);  // ends the other thread
-    minder.join();
+    supervisor.join();
     throw;
   }
-  minder.join();
-  session.seat.reset();  // asks the gateway, so it ends before
+  supervisor.join();
+  session.status_server.reset();
+  session.lock.reset();
   end_soon();
 }
 
 void show(const Options & options) {
-  const std::string json = ask(options.domain);
+  const std::string json = ask_status(options.domain);
   std::cout << (options.json ? json : options.prometheus ? to_prometheus(json) : to_table(json));
 }
 
@@ -267,7 +292,7 @@ int main(int argc, char ** argv) {
       leave_terminal();
     }
     options.status ? show(options) : run(options);
-  } catch (const Taken & error) {
+  } catch (const AlreadyRunning & error) {
     if (options.background) {
       return 0;
     }

@@ -32,14 +32,14 @@ std::uint32_t deepest(const std::vector<EndpointInfo> & endpoints) {
   return depth;
 }
 
-/// What the stand-in of a publisher offers.
+/// What the proxy of a publisher offers.
 ///
 /// On the network that is what the publisher offers. On this host too, but not every DDS tells how much a volatile
 /// publisher keeps (0), and a subscription here may want more: then as much as somebody here can make use of. That of a
 /// transient-local one is told, and must be right, or late joiners would get more than they should.
 Qos offered(Direction direction, const EndpointInfo & source, const Ends & ends) {
   Qos qos = source.qos;
-  qos.max_blocking_time = std::chrono::nanoseconds(0);  // a pump serves other topics instead of waiting
+  qos.max_blocking_time = std::chrono::nanoseconds(0);  // a forwarder serves other topics instead of waiting
   qos.depth = std::clamp(qos.depth, 1U, kMaxDepth);
   if (direction == Direction::kIn && qos.durability == Durability::kVolatile) {
     const bool waits = qos.reliability == Reliability::kReliable &&

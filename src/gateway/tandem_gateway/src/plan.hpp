@@ -18,14 +18,14 @@ struct Ends {
   std::vector<transport::EndpointInfo> subscriptions;
 };
 
-/// The stand-in for one publisher on the other side.
+/// The proxy for one publisher on the other side.
 struct PublisherPlan {
   transport::EndpointInfo source;
   transport::Qos qos;
   std::size_t readers = 0;  ///< subscriptions that it serves
 };
 
-/// The subscription of one grade that stands in for those of the other side.
+/// The subscription of one grade that represents those of the other side.
 struct SubscriptionPlan {
   std::vector<transport::NodeName> nodes;  ///< of those, sorted: any of them may give its name
   transport::Qos qos;

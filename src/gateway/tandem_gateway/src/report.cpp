@@ -43,8 +43,8 @@ constexpr Metric kMetrics[] = {
     {"bytes", "bytes_total", "counter", "Bytes of their CDR"},
     {"lost", "lost_total", "counter", "Messages overtaken before they were read, or given up"},
     {"copied", "copied_total", "counter", "Messages copied in shared memory instead of handed over"},
-    {"publishers", "publishers", "gauge", "Publishers that stand in for others"},
-    {"subscriptions", "subscriptions", "gauge", "Subscriptions that stand in for others"},
+    {"publishers", "publishers", "gauge", "Publishers that represent others"},
+    {"subscriptions", "subscriptions", "gauge", "Subscriptions that represent others"},
     {"readers", "readers", "gauge", "Subscriptions that the publishers have"},
 };
 

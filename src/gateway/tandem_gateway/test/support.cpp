@@ -14,7 +14,7 @@
 #include <sstream>
 #include <thread>
 
-#include "seat.hpp"
+#include "status_server.hpp"
 #include "tandem/plugin.hpp"
 
 namespace tandem::gateway {
@@ -125,7 +125,7 @@ int GatewayProcess::wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-nlohmann::json status_of(std::uint32_t domain) { return nlohmann::json::parse(ask(domain)); }
+nlohmann::json status_of(std::uint32_t domain) { return nlohmann::json::parse(ask_status(domain)); }
 
 nlohmann::json status_of(std::uint32_t domain, const std::string & topic) {
   const nlohmann::json all = status_of(domain);

@@ -216,7 +216,7 @@ TEST_F(Hosts, SubscriptionsChangeOverWithoutLoss) {
   EXPECT_EQ(values.size() + (values.empty() ? 0 : values.front()), count);
 }
 
-TEST_F(Hosts, StrangersFirstMessagesAreKept) {
+TEST_F(Hosts, FirstMessagesOfUnknownPublishersAreKept) {
   const auto sub = host(82).subscription(topic(), reliable());
   const auto present = network().publisher(topic(), reliable());
   ASSERT_TRUE(joined({present}, {sub}));

@@ -4,7 +4,7 @@
 #include "plan.hpp"
 #include "std_msgs/msg/u_int64.hpp"
 #include "tandem/gateway/topic_filter.hpp"
-#include "type_book.hpp"
+#include "type_registry.hpp"
 
 namespace tandem::gateway {
 namespace {
@@ -107,7 +107,7 @@ TEST(Plan, InShowsTheDepthOfVolatilePublishersAsTold) {
   EXPECT_EQ(depth(0, 10), 16U) << "not told";
 }
 
-TEST(TypeBook, RemembersWhomItRefuses) {
+TEST(TypeRegistry, RemembersWhomItRefuses) {
   using Number = std_msgs::msg::UInt64;
   BothEnds ends;
   for (const std::uint8_t number : {1, 2, 3}) {
@@ -118,8 +118,8 @@ TEST(TypeBook, RemembersWhomItRefuses) {
     ends.network.publishers.push_back(one);
   }
   Log log;
-  TypeBook book(log);
-  ASSERT_NE(book.choose("/a", ends), nullptr);
+  TypeRegistry registry(log);
+  ASSERT_NE(registry.choose("/a", ends), nullptr);
   EXPECT_EQ(ends.network.publishers.size(), 1U);
   EXPECT_EQ(ends.refused, (std::set{endpoint(2, {}).gid, endpoint(3, {}).gid}));
 }

@@ -1,7 +1,6 @@
 #include "network.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -17,6 +16,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tandem/host_lock.hpp"
 
 extern char ** environ;
 
@@ -40,23 +41,8 @@ fs::path gateway() {
   return fs::canonical(library.dli_fname, error).parent_path().parent_path() / "bin" / "tandem-gateway";
 }
 
-/// Whether the gateway's lock is held: then there is nothing to start. The lock is described in its seat.hpp.
-bool runs_already(std::uint32_t domain) {
-  const char * chosen = std::getenv("TANDEM_SHM_DIR");
-  const std::string folder =
-      chosen != nullptr && *chosen != '\0' ? chosen : "/dev/shm/tandem-" + std::to_string(geteuid());
-  const int fd =
-      open((folder + "/gateway-" + std::to_string(domain) + ".lock").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) {
-    return false;
-  }
-  struct flock lock {};
-  lock.l_type = F_RDLCK;
-  lock.l_whence = SEEK_SET;
-  const bool is_held = fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-  close(fd);
-  return is_held;
-}
+/// Whether a gateway of the domain holds its lock: then there is nothing to start. The name is its instance_name().
+bool runs_already(std::uint32_t domain) { return tandem::HostLock::is_held("gateway-" + std::to_string(domain)); }
 
 /// Runs the program, which leaves a process of its own behind and ends at once. \return 0 or an error number.
 int run(std::vector<std::string> words) {

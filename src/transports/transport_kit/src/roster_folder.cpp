@@ -9,13 +9,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "tandem/kit/endpoint.hpp"
+#include "tandem/shared_memory_folder.hpp"
 #include "tandem/transport.hpp"
 
 namespace tandem::transport {
@@ -48,11 +48,6 @@ Locks & locks() {
   return *instance;
 }
 
-std::string home() {
-  const char * chosen = std::getenv("TANDEM_SHM_DIR");
-  return chosen != nullptr && *chosen != '\0' ? chosen : "/dev/shm/tandem-" + std::to_string(geteuid());
-}
-
 bool is_id(const std::string & text) {
   return text.size() == kIdSize && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
@@ -73,7 +68,7 @@ void RosterFolder::fail(const std::string & what) const {
 }
 
 void RosterFolder::open_folder(const std::string & transport, std::uint32_t domain) {
-  path_ = home();
+  path_ = shared_memory_folder();
   for (const std::string & part : {std::string(), "/" + transport + "-" + std::to_string(domain)}) {
     path_ += part;
     mkdir(path_.c_str(), 0700);

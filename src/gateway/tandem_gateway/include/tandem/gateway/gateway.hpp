@@ -2,7 +2,7 @@
 //
 // What it promises:
 //  * a message makes one hop: what comes from the network does not go back to it, whatever the number of gateways;
-//  * each publisher has a stand-in on the other side, with its QoS and under its node's name;
+//  * each publisher has a proxy on the other side, with its QoS and under its node's name;
 //  * a topic is subscribed to on this host only while somebody on the network wants it;
 //  * no publisher of this host waits for the network, unless it is reliable and keeps all.
 #pragma once
@@ -62,8 +62,8 @@ class Gateway {
   void wait_for_look() const;
 
  private:
-  struct Body;
-  const std::unique_ptr<Body> body_;
+  struct Impl;
+  const std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace tandem::gateway

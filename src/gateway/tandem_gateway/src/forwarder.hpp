@@ -1,11 +1,11 @@
 // Moves messages of all topics in one direction, in one thread.
 //
-//   publisher A ─┐                    ┌─► stand-in of A
-//   publisher B ─┼─► subscription ────┼─► stand-in of B
+//   publisher A ─┐                    ┌─► proxy of A
+//   publisher B ─┼─► subscription ────┼─► proxy of B
 //   (one side)       of the gateway   (other side)
 //
-// Each publisher of the one side has a stand-in, an outlet, on the other; each message goes to that of its publisher
-// (MessageInfo::publisher). The thread never waits for a reader: an outlet that cannot publish now keeps what it has and
+// Each publisher of the one side has a proxy, an output, on the other; each message goes to that of its publisher
+// (MessageInfo::publisher). The thread never waits for a reader: an output that cannot publish now keeps what it has and
 // is tried again, while the other topics go on. When it keeps as much as it may, the oldest message goes, unless its
 // publisher keeps all: then its topic is taken from no more, so that in the end that publisher waits, as its QoS says.
 #pragma once
@@ -37,8 +37,8 @@ struct Counts {
   std::uint64_t copied = 0;  ///< by a publisher of this host, instead of being handed over
 };
 
-/// The stand-in of one publisher.
-struct Outlet {
+/// The proxy of one publisher.
+struct Output {
   std::shared_ptr<transport::Publisher> publisher;  ///< null: not made yet
   transport::Qos qos;
   transport::Qos source_qos;
@@ -60,41 +60,42 @@ struct Outlet {
   /// The messages of this subscription count from now on.
   void take_from(Grade from);
   /// A new subscription may bring history that was carried before.
-  void expect_echo();
+  void expect_duplicates();
 };
 
 /// A subscription of the gateway.
-struct Inlet {
+struct Input {
   std::shared_ptr<transport::Subscription> subscription;
   transport::Qos qos;
   transport::NodeName node;
-  std::size_t writers = 0;  ///< that it is going to hear
+  std::size_t writers = 0;  ///< that it is going to have
   Clock::time_point made = Clock::now();
   std::optional<Clock::time_point> gone;
   bool is_attached = false;
-  std::unique_ptr<Inlet> successor;  ///< takes over once it hears its publishers
+  std::unique_ptr<Input> successor;  ///< takes over once it is matched with its publishers
 };
 
 struct Topic {
   const MessageType * type = nullptr;
-  std::map<transport::Gid, Outlet> outlets;
-  std::map<Grade, Inlet> inlets;
-  Counts counts;            ///< without what inlets and outlets count themselves
-  Counts past;              ///< of inlets and outlets that are gone
+  std::map<transport::Gid, Output> outputs;
+  std::map<Grade, Input> inputs;
+  Counts counts;            ///< without what inputs and outputs count themselves
+  Counts past;              ///< of inputs and outputs that are gone
   OwnedMessage spare;       ///< to be read into next
-  bool is_stalled = false;  ///< nothing is taken: an outlet that keeps all is full, or memory is short
+  bool is_stalled = false;  ///< nothing is taken: an output that keeps all is full, or memory is short
 };
 
 /// Counts of a topic so far.
 Counts total(const Topic & topic, Direction direction);
 
-class Pump {
+class Forwarder {
  public:
-  /// `stranger` is called, from the thread, when a message of a publisher without an outlet has come.
-  Pump(Direction direction, std::shared_ptr<transport::WaitSet> wait_set, std::function<void()> stranger);
-  ~Pump();
-  Pump(const Pump &) = delete;
-  Pump & operator=(const Pump &) = delete;
+  /// `on_unknown_publisher` is called, from the thread, when a message of a publisher without an output has come.
+  Forwarder(Direction direction, std::shared_ptr<transport::WaitSet> wait_set,
+            std::function<void()> on_unknown_publisher);
+  ~Forwarder();
+  Forwarder(const Forwarder &) = delete;
+  Forwarder & operator=(const Forwarder &) = delete;
 
   Direction direction() const { return direction_; }
   /// Guards topics(). Hold it briefly: messages wait.
@@ -107,22 +108,22 @@ class Pump {
   void run();
   bool pass();
   bool serve(Topic & topic);
-  bool drain(Topic & topic, Grade grade, Inlet & inlet);
-  bool take(Topic & topic, Inlet & inlet, Item & item);
+  bool drain(Topic & topic, Grade grade, Input & input);
+  bool take(Topic & topic, Input & input, Item & item);
   bool route(Topic & topic, Item item);
-  void flush(Topic & topic, Outlet & outlet);
-  bool publish(Topic & topic, Outlet & outlet, Item & item);
-  void enqueue(Topic & topic, Outlet & outlet, Item item);
-  void forget_strangers(Topic & topic);
-  void attach(Inlet & inlet, bool wanted);
+  void flush(Topic & topic, Output & output);
+  bool publish(Topic & topic, Output & output, Item & item);
+  void enqueue(Topic & topic, Output & output, Item item);
+  void drop_unknown_publishers(Topic & topic);
+  void attach(Input & input, bool wanted);
 
   const Direction direction_;
   const std::shared_ptr<transport::WaitSet> wait_set_;
-  const std::function<void()> stranger_;
+  const std::function<void()> on_unknown_publisher_;
   std::mutex mutex_;
   std::map<std::string, Topic> topics_;
-  bool is_waiting_ = false;  ///< some outlet has something to publish
-  std::atomic<bool> stopping_{false};
+  bool is_waiting_ = false;  ///< some output has something to publish
+  std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };
 

@@ -1,4 +1,4 @@
-#include "type_book.hpp"
+#include "type_registry.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -41,7 +41,7 @@ const EndpointInfo * first_of(const BothEnds & ends) {
 
 }  // namespace
 
-const MessageType * TypeBook::find(const std::string & topic, const std::string & name) {
+const MessageType * TypeRegistry::find(const std::string & topic, const std::string & name) {
   const auto missing = missing_.find(name);
   if (missing != missing_.end() && Clock::now() < missing->second) {
     return nullptr;
@@ -56,7 +56,7 @@ const MessageType * TypeBook::find(const std::string & topic, const std::string 
   return nullptr;
 }
 
-bool TypeBook::agrees(const EndpointInfo & endpoint, const MessageType & type, bool is_local) {
+bool TypeRegistry::agrees(const EndpointInfo & endpoint, const MessageType & type, bool is_local) {
   if (endpoint.type_name != type.name) {
     log_.warn_once("topic '" + endpoint.topic + "': " + name_of(endpoint) + (is_local ? "" : " (network)") +
                    " has the type " + endpoint.type_name + " and is left out, as the topic carries " + type.name +
@@ -77,7 +77,7 @@ bool TypeBook::agrees(const EndpointInfo & endpoint, const MessageType & type, b
   return true;
 }
 
-const MessageType * TypeBook::choose(const std::string & topic, BothEnds & ends) {
+const MessageType * TypeRegistry::choose(const std::string & topic, BothEnds & ends) {
   Choice & choice = chosen_[topic];
   if (choice.type == nullptr) {
     const EndpointInfo * first = first_of(ends);

@@ -15,13 +15,13 @@ namespace tandem::gateway {
 struct BothEnds {
   Ends local;
   Ends network;
-  std::set<transport::Gid> refused;  ///< removed from the two by TypeBook::choose()
+  std::set<transport::Gid> refused;  ///< removed from the two by TypeRegistry::choose()
 };
 
 /// Not thread-safe.
-class TypeBook {
+class TypeRegistry {
  public:
-  explicit TypeBook(Log & log) : log_(log) {}
+  explicit TypeRegistry(Log & log) : log_(log) {}
 
   /// The type of the topic, which it keeps until forget(). Ends of another type or definition are removed from `ends`,
   /// and cost a line. Null when the type is not installed, which costs a line too and is looked for again after a while.
