@@ -1,68 +1,74 @@
-// A type that OpenSplice learns at run time, as its compiler for IDL would have made it, less what converts messages: only
-// CDR is written to its topics and taken from them.
+// A type that OpenSplice learns at run time, as its compiler for IDL would have made it. What goes into its topics and comes
+// out of them is CDR.
+//
+// OpenSplice has writers and readers of CDR (FooCdrDataWriter, FooCdrDataReader). They are not used: such a writer gives
+// back a reference to its topic that it does not have, and such a reader overruns the heap (cdr_buffer.hpp).
 #pragma once
 
-#include <FooCdrDataReader.h>
-#include <FooCdrDataWriter.h>
+#include <FooDataReader_impl.h>
+#include <FooDataWriter_impl.h>
 #include <TypeSupport.h>
-#include <ccpp_dds_cdrBlob.h>
-#include <ccpp_dds_dcps.h>
+#include <sd_cdr.h>
 
-#include <string>
+#include <memory>
+#include <span>
+
+#include "cdr_buffer.hpp"
+#include "type_description.hpp"
 
 namespace opensplice {
 
+struct FreeConverter {
+  void operator()(sd_cdrInfo * info) const { sd_cdrInfoFree(info); }
+};
+/// OpenSplice's program that turns messages of a type into CDR and back.
+using Converter = std::unique_ptr<sd_cdrInfo, FreeConverter>;
+
 class CdrDataWriter final : public DDS::OpenSplice::FooDataWriter_impl {
+ public:
+  /// `cdr` with its encapsulation, in this machine's byte order. RETCODE_TIMEOUT: readers are full.
+  DDS::ReturnCode_t write_cdr(std::span<const std::uint8_t> cdr);
+
+ private:
   friend class CdrMetaHolder;
   DDS::ReturnCode_t init(DDS::OpenSplice::Publisher * publisher, DDS::OpenSplice::DomainParticipant * participant,
                          const DDS::DataWriterQos & qos, DDS::OpenSplice::Topic * topic, const char * name,
                          DDS::OpenSplice::cxxCopyIn copy_in, DDS::OpenSplice::cxxCopyOut copy_out, u_writerCopy copy,
-                         void * marshaler) override {
-    return nlReq_init(publisher, participant, qos, topic, name, copy_in, copy_out, copy, marshaler);
-  }
+                         void * marshaler) override;
+  DDS::ReturnCode_t wlReq_deinit() override;
+
+  Converter converter_;
+};
+
+/// Where a message goes that is taken. Not thread-safe.
+struct CdrSample {
+  CdrSample() { infos.length(1); }
+  const DDS::SampleInfo & info() { return infos[0]; }
+
+  CdrBuffer buffer;
+  DDS::SampleInfoSeq infos;  ///< one
 };
 
 class CdrDataReader final : public DDS::OpenSplice::FooDataReader_impl {
+ public:
+  /// The next message, if there is one: RETCODE_OK. The buffer is left empty when there is no memory for it.
+  DDS::ReturnCode_t take_cdr(CdrSample & sample);
+
+ private:
   friend class CdrMetaHolder;
   DDS::ReturnCode_t init(DDS::OpenSplice::Subscriber * subscriber, const DDS::DataReaderQos & qos,
                          DDS::OpenSplice::TopicDescription * topic, const char * name,
                          DDS::OpenSplice::cxxCopyIn copy_in, DDS::OpenSplice::cxxCopyOut copy_out,
-                         DDS::OpenSplice::cxxReaderCopy copy, void * marshaler) override {
-    return nlReq_init(subscriber, qos, topic, name, copy_in, copy_out, copy, marshaler, nullptr, nullptr, nullptr,
-                      nullptr);
-  }
-};
+                         DDS::OpenSplice::cxxReaderCopy copy, void * marshaler) override;
+  DDS::ReturnCode_t wlReq_deinit() override;
 
-/// The strings belong to the CdrTypeSupport that it is of.
-class CdrMetaHolder final : public DDS::OpenSplice::TypeSupportMetaHolder {
- public:
-  CdrMetaHolder(const char * name, const char * description, std::size_t length)
-      : TypeSupportMetaHolder(name, "", ""), name_(name), description_(description), length_(length) {
-    copyIn = nullptr;
-    copyOut = nullptr;
-    metaDescriptorArrLength = 1;
-    metaDescriptorLength = static_cast<DDS::ULong>(length + 1);
-    metaDescriptor = new const char *[1];  // the base deletes it
-    metaDescriptor[0] = description;
-  }
-
- private:
-  TypeSupportMetaHolder * clone() override { return new CdrMetaHolder(name_, description_, length_); }
-  DDS::OpenSplice::DataWriter * create_datawriter() override { return new CdrDataWriter; }
-  DDS::OpenSplice::DataReader * create_datareader() override { return new CdrDataReader; }
-  DDS::OpenSplice::DataReaderView * create_view() override { return nullptr; }
-
-  const char * const name_;
-  const char * const description_;
-  const std::size_t length_;
+  Converter converter_;
 };
 
 class CdrTypeSupport final : public DDS::OpenSplice::TypeSupport {
  public:
-  CdrTypeSupport(const char * name, const char * description, std::size_t length) {
-    tsMetaHolder = new CdrMetaHolder(name, description, length);
-  }
-  ~CdrTypeSupport() override { DDS::release(tsMetaHolder); }
+  explicit CdrTypeSupport(const Type & type);
+  ~CdrTypeSupport() override;
 };
 
 }  // namespace opensplice

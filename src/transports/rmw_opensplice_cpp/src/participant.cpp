@@ -1,60 +1,81 @@
-// Participants, and gids in user data.
+#include "participant.hpp"
+
+#include <algorithm>
 #include <random>
 
-#include "endpoints.hpp"
+#include "cdr_type.hpp"
+#include "qos.hpp"
 #include "tandem/dds/names.hpp"
 #include "tandem/kit/endpoint.hpp"
 
 namespace opensplice {
 
 using tandem::cdr_bus::Gid;
+using tandem::cdr_bus::Request;
 using tandem::transport::Error;
 
 namespace {
 
-constexpr std::size_t kPrefix = 12;  // bytes of a gid that name the participant
+// A gid: the process, the participant in it, the entity in that.
+constexpr std::size_t kProcess = 8;
+constexpr std::size_t kPrefix = 12;
+constexpr std::uint32_t kParticipantEntity = 0x1c1;
 constexpr const char * kGid = "gid=";
 
-void set_number(Gid & gid, std::uint32_t number) {
+void set_number(Gid & gid, std::size_t at, std::uint32_t number) {
   for (std::size_t i = 0; i < sizeof number; ++i) {
-    gid[kPrefix + i] = static_cast<std::uint8_t>(number >> (24 - 8 * i));
+    gid[at + i] = static_cast<std::uint8_t>(number >> (24 - 8 * i));
   }
 }
 
-DDS::octSeq octets(const std::string & text) {
-  DDS::octSeq bytes;
-  bytes.length(static_cast<DDS::ULong>(text.size()));
-  for (DDS::ULong i = 0; i < bytes.length(); ++i) {
-    bytes[i] = static_cast<DDS::Octet>(text[i]);
-  }
-  return bytes;
+Gid new_participant_gid() {
+  static const Gid process = [] {
+    Gid gid{};
+    std::random_device source;
+    for (std::size_t i = 0; i < kProcess; ++i) {
+      gid[i] = static_cast<std::uint8_t>(source());
+    }
+    return gid;
+  }();
+  static std::atomic<std::uint32_t> participants{0};
+  Gid gid = process;
+  set_number(gid, kProcess, ++participants);
+  set_number(gid, kPrefix, kParticipantEntity);
+  return gid;
+}
+
+std::string topic_error(const Request & request, const std::string & what) {
+  return std::string(kName) + ": topic '" + request.topic + "': " + what;
 }
 
 }  // namespace
 
-Participant::Participant(std::uint32_t domain) {
-  std::random_device source;
-  for (std::size_t i = 0; i < kPrefix; ++i) {
-    gid_[i] = static_cast<std::uint8_t>(source());
-  }
-  set_number(gid_, 0x1c1);
+Participant::Participant(std::uint32_t domain) : lease_(domain), gid_(new_participant_gid()) {
   DDS::DomainParticipantFactory_var factory = DDS::DomainParticipantFactory::get_instance();
   DDS::DomainParticipantQos qos;
   factory->get_default_participant_qos(qos);
-  qos.user_data.value = octets(tandem::dds::participant_user_data());
-  participant = factory->create_participant(static_cast<DDS::DomainId_t>(domain), qos, nullptr, DDS::STATUS_MASK_NONE);
+  set_user_data(qos.user_data, tandem::dds::participant_user_data());
+  // The number is in the settings; with another one OpenSplice would wait for a domain that never comes.
+  participant = factory->create_participant(DDS::DOMAIN_ID_DEFAULT, qos, nullptr, DDS::STATUS_MASK_NONE);
   if (!participant.in()) {
     throw Error(std::string(kName) + ": OpenSplice makes no participant of domain " + std::to_string(domain) +
-                ". Are OSPL_HOME and OSPL_URI set (`source release.com`), and does the domain run?");
+                ". Is OSPL_HOME set (`source release.com`)? Its ospl-error.log says more");
   }
-  publisher = participant->create_publisher(DDS::PUBLISHER_QOS_DEFAULT, nullptr, DDS::STATUS_MASK_NONE);
-  subscriber = participant->create_subscriber(DDS::SUBSCRIBER_QOS_DEFAULT, nullptr, DDS::STATUS_MASK_NONE);
+  try {
+    check_domain(domain, static_cast<std::uint32_t>(participant->get_domain_id()));
+  } catch (const Error &) {
+    factory->delete_participant(participant.in());
+    throw;
+  }
+  publisher = participant->create_publisher(PUBLISHER_QOS_DEFAULT, nullptr, DDS::STATUS_MASK_NONE);
+  subscriber = participant->create_subscriber(SUBSCRIBER_QOS_DEFAULT, nullptr, DDS::STATUS_MASK_NONE);
   if (!publisher.in() || !subscriber.in()) {
     throw Error(std::string(kName) + ": OpenSplice has no memory for a publisher and a subscriber");
   }
 }
 
 Participant::~Participant() {
+  topics_.clear();
   participant->delete_contained_entities();
   DDS::DomainParticipantFactory_var factory = DDS::DomainParticipantFactory::get_instance();
   factory->delete_participant(participant.in());
@@ -62,17 +83,66 @@ Participant::~Participant() {
 
 Gid Participant::new_gid() {
   Gid gid = gid_;
-  set_number(gid, ++entities_ << 8);
+  set_number(gid, kPrefix, ++entities_ << 8);
   return gid;
 }
 
+void Participant::add_deaf(const Gid & reader) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  deaf_.insert(reader);
+}
+
+void Participant::remove_deaf(const Gid & reader) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  deaf_.erase(reader);
+}
+
+bool Participant::has_deaf() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return !deaf_.empty();
+}
+
+bool Participant::is_deaf(const Gid & reader) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return deaf_.count(reader) > 0;
+}
+
+DDS::Topic_ptr Participant::topic(const Request & request) {
+  const Type & type = type_of(request.type, *request.shape);
+  const std::lock_guard<std::mutex> lock(topics_mutex_);
+  DDS::Topic_var & topic = topics_[request.topic];
+  if (!topic.in()) {
+    const DDS::TypeSupport_var support(new CdrTypeSupport(type));
+    if (support->register_type(participant.in(), type.name.c_str()) != DDS::RETCODE_OK) {
+      throw Error(topic_error(request, "OpenSplice has another definition of the type " + type.name));
+    }
+    topic = participant->create_topic(request.topic.c_str(), type.name.c_str(), topic_qos(request.qos, *participant.in()),
+                                      nullptr, DDS::STATUS_MASK_NONE);
+  }
+  if (!topic.in()) {
+    // Somebody was first, with another depth.
+    topic = participant->find_topic(request.topic.c_str(), {0, 0});
+  }
+  const DDS::String_var found = topic.in() ? topic->get_type_name() : nullptr;
+  if (found.in() == nullptr || type.name != found.in()) {
+    throw Error(topic_error(request, "its type in this process is not " + type.name + " but " +
+                                         (found.in() != nullptr ? found.in() : "another") +
+                                         ", and OpenSplice has one for each topic"));
+  }
+  return topic.in();
+}
+
+bool is_of_same_participant(const Gid & a, const Gid & b) { return std::equal(a.begin(), a.begin() + kPrefix, b.begin()); }
+bool is_of_same_process(const Gid & a, const Gid & b) { return std::equal(a.begin(), a.begin() + kProcess, b.begin()); }
+
 std::string gid_text(const Gid & gid) { return kGid + tandem::transport::to_hex(gid) + ";"; }
 
-Gid gid_in(const std::string & user_data, const DDS::BuiltinTopicKey_t & key) {
+Gid gid_in(const DDS::UserDataQosPolicy & user_data, const DDS::BuiltinTopicKey_t & key) {
   Gid gid{};
-  const std::size_t at = user_data.find(kGid);
+  const std::string text = text_of(user_data);
+  const std::size_t at = text.find(kGid);
   constexpr std::size_t kDigits = 2 * std::tuple_size_v<Gid>;
-  const std::string digits = at == std::string::npos ? "" : user_data.substr(at + std::string(kGid).size(), kDigits);
+  const std::string digits = at == std::string::npos ? "" : text.substr(at + std::string(kGid).size(), kDigits);
   if (digits.size() == kDigits && digits.find_first_not_of("0123456789abcdef") == std::string::npos) {
     for (std::size_t i = 0; i < gid.size(); ++i) {
       gid[i] = static_cast<std::uint8_t>(std::stoul(digits.substr(2 * i, 2), nullptr, 16));
@@ -91,6 +161,13 @@ std::string text_of(const DDS::UserDataQosPolicy & user_data) {
     text += static_cast<char>(user_data.value[i]);
   }
   return text;
+}
+
+void set_user_data(DDS::UserDataQosPolicy & policy, const std::string & text) {
+  policy.value.length(static_cast<DDS::ULong>(text.size()));
+  for (DDS::ULong i = 0; i < policy.value.length(); ++i) {
+    policy.value[i] = static_cast<DDS::Octet>(text[i]);
+  }
 }
 
 }  // namespace opensplice

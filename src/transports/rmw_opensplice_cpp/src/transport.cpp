@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "endpoints.hpp"
+#include "qos.hpp"
 #include "tandem/cdr_bus/context.hpp"
 #include "tandem/plugin.hpp"
 
@@ -54,16 +55,11 @@ class Watch {
 
  private:
   void tell(Discovery & discovery, const typename Data::Type & data, DDS::InstanceHandle_t handle) {
-    const std::string user_data = text_of(data.user_data);
-    Found found{kind_, data.topic_name.in(), data.type_name.in(), user_data, {}, gid_in(user_data, data.key)};
-    if (std::equal(own_.begin(), own_.begin() + 12, found.gid.begin())) {
+    const Gid gid = gid_in(data.user_data, data.key);
+    if (is_of_same_participant(own_, gid)) {
       return;
     }
-    found.qos.depth = 0;
-    found.qos.reliability =
-        data.reliability.kind == DDS::RELIABLE_RELIABILITY_QOS ? Reliability::kReliable : Reliability::kBestEffort;
-    found.qos.durability =
-        data.durability.kind == DDS::VOLATILE_DURABILITY_QOS ? Durability::kVolatile : Durability::kTransientLocal;
+    const Found found{kind_, data.topic_name.in(), data.type_name.in(), text_of(data.user_data), qos_of(data), gid};
     known_[handle] = found.gid;
     discovery.found(found);
   }
@@ -142,6 +138,7 @@ class OsplTransport final : public Transport {
   std::vector<Limit> limits() const override {
     return {{Feature::kLoans, "messages pass through OpenSplice's own memory"},
             {Feature::kVariableLoans, "messages pass through OpenSplice's own memory"},
+            {Feature::kTypeHash, "DDS compares type names; the hash is told, and a difference logged"},
             {Feature::kAttribution, "OpenSplice does not tell the number of a message"},
             {Feature::kRosWire, "OpenSplice tells no GUIDs: messages are exchanged, nodes of others are not listed"}};
   }

@@ -1,5 +1,7 @@
 #include "type_description.hpp"
 
+#include <list>
+#include <mutex>
 #include <set>
 
 #include "tandem/dds/names.hpp"
@@ -93,6 +95,19 @@ std::string type_description(const std::string & name, const tandem::MessageType
   std::set<std::string> done;
   describe(name, shape, done, text);
   return "<MetaData version=\"1.0.0\">" + text + "</MetaData>";
+}
+
+const Type & type_of(const std::string & name, const tandem::MessageType & shape) {
+  static std::mutex mutex;
+  static std::list<Type> & known = *new std::list<Type>;  // OpenSplice's threads may outlive static objects
+  std::string description = type_description(name, shape);
+  const std::lock_guard<std::mutex> lock(mutex);
+  for (const Type & type : known) {
+    if (type.name == name && type.description == description) {
+      return type;
+    }
+  }
+  return known.emplace_back(Type{name, std::move(description)});
 }
 
 }  // namespace opensplice

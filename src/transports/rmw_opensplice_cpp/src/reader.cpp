@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "cdr_type.hpp"
+#include "endpoints.hpp"
+#include "qos.hpp"
+#include "tandem/transport.hpp"
+
+namespace opensplice {
+namespace {
+
+using tandem::cdr_bus::Gid;
+using tandem::cdr_bus::Message;
+using tandem::cdr_bus::Request;
+using tandem::transport::Durability;
+using tandem::transport::Error;
+
+class DataListener final : public virtual DDS::DataReaderListener {
+ public:
+  explicit DataListener(std::function<void()> on_data) : on_data_(std::move(on_data)) {}
+  void on_data_available(DDS::DataReader_ptr) override { on_data_(); }
+  void on_requested_deadline_missed(DDS::DataReader_ptr, const DDS::RequestedDeadlineMissedStatus &) override {}
+  void on_requested_incompatible_qos(DDS::DataReader_ptr, const DDS::RequestedIncompatibleQosStatus &) override {}
+  void on_sample_rejected(DDS::DataReader_ptr, const DDS::SampleRejectedStatus &) override {}
+  void on_liveliness_changed(DDS::DataReader_ptr, const DDS::LivelinessChangedStatus &) override {}
+  void on_subscription_matched(DDS::DataReader_ptr, const DDS::SubscriptionMatchedStatus &) override {}
+  void on_sample_lost(DDS::DataReader_ptr, const DDS::SampleLostStatus &) override {}
+
+ private:
+  const std::function<void()> on_data_;
+};
+
+std::int64_t now() { return std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
+
+std::int64_t stamp_of(const DDS::SampleInfo & info) {
+  return info.source_timestamp.sec * 1'000'000'000LL + info.source_timestamp.nanosec;
+}
+
+class OsplReader final : public tandem::cdr_bus::Reader {
+ public:
+  OsplReader(std::shared_ptr<Participant> participant, const Request & request, std::function<void()> on_data)
+      : participant_(std::move(participant)),
+        gid_(participant_->new_gid()),
+        ignores_local_(request.ignore_local),
+        begin_(request.qos.durability == Durability::kVolatile ? now() : 0),
+        listener_(new DataListener([this, on_data = std::move(on_data)] {
+          fetch();
+          if (has_next_) {
+            on_data();
+          }
+        })) {
+    DDS::DataReaderQos qos = reader_qos(request.qos, *participant_->subscriber.in());
+    set_user_data(qos.user_data, request.user_data + gid_text(gid_));
+    if (ignores_local_) {
+      participant_->add_deaf(gid_);
+    }
+    reader_ = participant_->subscriber->create_datareader(participant_->topic(request), qos, nullptr,
+                                                          DDS::STATUS_MASK_NONE);
+    cdr_ = dynamic_cast<CdrDataReader *>(reader_.in());
+    if (cdr_ == nullptr) {
+      throw Error(std::string(kName) + ": topic '" + request.topic + "': OpenSplice makes no reader");
+    }
+    reader_->set_listener(listener_.in(), DDS::DATA_AVAILABLE_STATUS);
+    fetch();
+  }
+  ~OsplReader() override {
+    reader_->set_listener(nullptr, DDS::STATUS_MASK_NONE);
+    participant_->subscriber->delete_datareader(reader_.in());
+    participant_->remove_deaf(gid_);
+  }
+
+  bool take(Message & message) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    fetch_locked();
+    if (!has_next_) {
+      return false;
+    }
+    std::swap(message, next_);
+    has_next_ = false;
+    fetch_locked();
+    return true;
+  }
+  bool has_data() const override { return has_next_; }
+  std::size_t matched() const override {
+    DDS::SubscriptionMatchedStatus status{};
+    reader_->get_subscription_matched_status(status);
+    const auto count = static_cast<std::size_t>(status.current_count);
+    return ignores_local_ ? count - std::min(count, unheard()) : count;
+  }
+  std::uint64_t lost() const override {
+    DDS::SampleLostStatus status{};
+    reader_->get_sample_lost_status(status);
+    return static_cast<std::uint64_t>(status.total_count) + unreadable_;
+  }
+  Gid gid() const override { return gid_; }
+
+ private:
+  void fetch() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    fetch_locked();
+  }
+
+  /// One message lies ready, when there is one.
+  void fetch_locked() {
+    while (!has_next_ && cdr_->take_cdr(sample_) == DDS::RETCODE_OK) {
+      const DDS::SampleInfo & info = sample_.info();
+      if (!info.valid_data) {
+        continue;
+      }
+      const Gid writer = writer_of_locked(info.publication_handle);
+      if (!is_for_us(writer, stamp_of(info))) {
+        continue;
+      }
+      const auto bytes = sample_.buffer.bytes();
+      if (bytes.empty()) {
+        ++unreadable_;
+        continue;
+      }
+      next_.cdr.assign(bytes.begin(), bytes.end());
+      next_.stamp = stamp_of(info);
+      next_.sequence = 0;  // OpenSplice does not tell it
+      next_.writer = writer;
+      has_next_ = true;
+    }
+  }
+
+  /// While its network is not ready, a writer holds its messages back, and readers get them that came later.
+  bool is_for_us(const Gid & writer, std::int64_t stamp) const {
+    return !(ignores_local_ && is_of_same_participant(gid_, writer)) &&
+           !(is_of_same_process(gid_, writer) && stamp < begin_);
+  }
+
+  Gid writer_of_locked(DDS::InstanceHandle_t handle) {
+    const auto known = writers_.find(handle);
+    if (known != writers_.end()) {
+      return known->second;
+    }
+    DDS::PublicationBuiltinTopicData data;
+    if (reader_->get_matched_publication_data(data, handle) != DDS::RETCODE_OK) {
+      return {};
+    }
+    return writers_[handle] = gid_in(data.user_data, data.key);
+  }
+
+  /// Matched writers of this participant, to which a deaf reader does not listen.
+  std::size_t unheard() const {
+    DDS::InstanceHandleSeq writers;
+    reader_->get_matched_publications(writers);
+    std::size_t count = 0;
+    for (DDS::ULong i = 0; i < writers.length(); ++i) {
+      DDS::PublicationBuiltinTopicData data;
+      if (reader_->get_matched_publication_data(data, writers[i]) == DDS::RETCODE_OK &&
+          is_of_same_participant(gid_, gid_in(data.user_data, data.key))) {
+        ++count;
+      }
+    }
+    return count;
+  }
+
+  const std::shared_ptr<Participant> participant_;
+  const Gid gid_;
+  const bool ignores_local_;
+  const std::int64_t begin_;  ///< ns since the epoch; what writers of this process wrote before is not for this reader
+  DDS::DataReader_var reader_;
+  CdrDataReader * cdr_ = nullptr;  ///< the same
+  std::mutex mutex_;
+  CdrSample sample_;                              ///< guarded by mutex_
+  Message next_;                                  ///< guarded by mutex_
+  std::atomic<bool> has_next_{false};             ///< changed with mutex_
+  std::atomic<std::uint64_t> unreadable_{0};      ///< there was no memory for them
+  std::map<DDS::InstanceHandle_t, Gid> writers_;  ///< guarded by mutex_
+  DDS::DataReaderListener_var listener_;
+};
+
+}  // namespace
+
+std::unique_ptr<tandem::cdr_bus::Reader> make_reader(std::shared_ptr<Participant> participant, const Request & request,
+                                                     std::function<void()> on_data) {
+  return std::make_unique<OsplReader>(std::move(participant), request, std::move(on_data));
+}
+
+}  // namespace opensplice
