@@ -21,6 +21,8 @@ constexpr std::size_t kProcess = 8;
 constexpr std::size_t kPrefix = 12;
 constexpr std::uint32_t kParticipantEntity = 0x1c1;
 constexpr const char * kGid = "gid=";
+/// Before the name of a topic whose type is not that of the process: no name of ROS's.
+constexpr const char * kOtherType = "other_type/";
 
 void set_number(Gid & gid, std::size_t at, std::uint32_t number) {
   for (std::size_t i = 0; i < sizeof number; ++i) {
@@ -97,11 +99,6 @@ void Participant::remove_deaf(const Gid & reader) {
   deaf_.erase(reader);
 }
 
-bool Participant::has_deaf() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return !deaf_.empty();
-}
-
 bool Participant::is_deaf(const Gid & reader) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return deaf_.count(reader) > 0;
@@ -110,24 +107,43 @@ bool Participant::is_deaf(const Gid & reader) const {
 DDS::Topic_ptr Participant::topic(const Request & request) {
   const Type & type = type_of(request.type, *request.shape);
   const std::lock_guard<std::mutex> lock(topics_mutex_);
-  DDS::Topic_var & topic = topics_[request.topic];
+  const DDS::TypeSupport_var support(new CdrTypeSupport(type));
+  if (support->register_type(participant.in(), type.name.c_str()) != DDS::RETCODE_OK) {
+    throw Error(topic_error(request, "OpenSplice has another definition of the type " + type.name));
+  }
+  DDS::Topic_ptr topic = topic_locked(request.topic, type, request.qos);
+  if (topic == nullptr) {
+    throw Error(topic_error(request, "OpenSplice does not make it"));
+  }
+  const DDS::String_var known = topic->get_type_name();
+  if (type.name == known.in()) {
+    return topic;
+  }
+  const auto ros_name = [](const std::string & name) { return tandem::dds::from_dds_type(name).value_or(name); };
+  tandem::transport::warn(kName, tandem::dds::from_dds_topic(request.topic).value_or(request.topic),
+                          "its type in this process is " + ros_name(known.in()) +
+                              ", and OpenSplice has one for each topic. Endpoints of type " + ros_name(type.name) +
+                              " reach nobody outside this process");
+  std::string other = kOtherType + type.name + "/" + request.topic;
+  std::replace(other.begin(), other.end(), ':', '_');
+  topic = topic_locked(other, type, request.qos);
+  if (topic == nullptr) {
+    throw Error(topic_error(request, "OpenSplice does not make it for a second type, " + type.name));
+  }
+  return topic;
+}
+
+/// Null when OpenSplice refuses. The type of what is there may be another.
+DDS::Topic_ptr Participant::topic_locked(const std::string & name, const Type & type,
+                                         const tandem::transport::Qos & qos) {
+  DDS::Topic_var & topic = topics_[name];
   if (!topic.in()) {
-    const DDS::TypeSupport_var support(new CdrTypeSupport(type));
-    if (support->register_type(participant.in(), type.name.c_str()) != DDS::RETCODE_OK) {
-      throw Error(topic_error(request, "OpenSplice has another definition of the type " + type.name));
-    }
-    topic = participant->create_topic(request.topic.c_str(), type.name.c_str(), topic_qos(request.qos, *participant.in()),
-                                      nullptr, DDS::STATUS_MASK_NONE);
+    topic = participant->create_topic(name.c_str(), type.name.c_str(), topic_qos(qos, *participant.in()), nullptr,
+                                      DDS::STATUS_MASK_NONE);
   }
   if (!topic.in()) {
-    // Somebody was first, with another depth.
-    topic = participant->find_topic(request.topic.c_str(), {0, 0});
-  }
-  const DDS::String_var found = topic.in() ? topic->get_type_name() : nullptr;
-  if (found.in() == nullptr || type.name != found.in()) {
-    throw Error(topic_error(request, "its type in this process is not " + type.name + " but " +
-                                         (found.in() != nullptr ? found.in() : "another") +
-                                         ", and OpenSplice has one for each topic"));
+    // Somebody was first, with another depth or type.
+    topic = participant->find_topic(name.c_str(), {0, 0});
   }
   return topic.in();
 }

@@ -12,6 +12,7 @@
 
 #include "domain.hpp"
 #include "tandem/cdr_bus/bus.hpp"
+#include "type_description.hpp"
 
 namespace opensplice {
 
@@ -31,13 +32,15 @@ class Participant {
   // Readers that hear no writer of this participant. OpenSplice matches them all the same.
   void add_deaf(const tandem::cdr_bus::Gid & reader);
   void remove_deaf(const tandem::cdr_bus::Gid & reader);
-  bool has_deaf() const;
   bool is_deaf(const tandem::cdr_bus::Gid & reader) const;
 
-  /// The topic of a request; it lives for as long as the participant. \throws Error
+  /// The topic of a request; it lives for as long as the participant. OpenSplice has one type for each topic in a process:
+  /// endpoints of another type find each other in this process only, and a warning says so. \throws Error
   DDS::Topic_ptr topic(const tandem::cdr_bus::Request & request);
 
  private:
+  DDS::Topic_ptr topic_locked(const std::string & name, const Type & type, const tandem::transport::Qos & qos);
+
   const DomainLease lease_;
   tandem::cdr_bus::Gid gid_{};
   std::atomic<std::uint32_t> entities_{0};

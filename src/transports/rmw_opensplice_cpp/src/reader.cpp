@@ -1,10 +1,10 @@
-#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
 
 #include "cdr_type.hpp"
 #include "endpoints.hpp"
+#include "match_count.hpp"
 #include "qos.hpp"
 #include "tandem/transport.hpp"
 
@@ -43,6 +43,7 @@ class OsplReader final : public tandem::cdr_bus::Reader {
   OsplReader(std::shared_ptr<Participant> participant, const Request & request, std::function<void()> on_data)
       : participant_(std::move(participant)),
         gid_(participant_->new_gid()),
+        type_(request.type),
         ignores_local_(request.ignore_local),
         begin_(request.qos.durability == Durability::kVolatile ? now() : 0),
         listener_(new DataListener([this, on_data = std::move(on_data)] {
@@ -86,8 +87,14 @@ class OsplReader final : public tandem::cdr_bus::Reader {
   std::size_t matched() const override {
     DDS::SubscriptionMatchedStatus status{};
     reader_->get_subscription_matched_status(status);
-    const auto count = static_cast<std::size_t>(status.current_count);
-    return ignores_local_ ? count - std::min(count, unheard()) : count;
+    return matches_.count(
+        status,
+        [this] {
+          DDS::InstanceHandleSeq writers;
+          reader_->get_matched_publications(writers);
+          return writers;
+        },
+        [this](DDS::InstanceHandle_t writer) { return is_matched(writer); });
   }
   std::uint64_t lost() const override {
     DDS::SampleLostStatus status{};
@@ -144,27 +151,23 @@ class OsplReader final : public tandem::cdr_bus::Reader {
     return writers_[handle] = gid_in(data.user_data, data.key);
   }
 
-  /// Matched writers of this participant, to which a deaf reader does not listen.
-  std::size_t unheard() const {
-    DDS::InstanceHandleSeq writers;
-    reader_->get_matched_publications(writers);
-    std::size_t count = 0;
-    for (DDS::ULong i = 0; i < writers.length(); ++i) {
-      DDS::PublicationBuiltinTopicData data;
-      if (reader_->get_matched_publication_data(data, writers[i]) == DDS::RETCODE_OK &&
-          is_of_same_participant(gid_, gid_in(data.user_data, data.key))) {
-        ++count;
-      }
+  int is_matched(DDS::InstanceHandle_t writer) const {
+    DDS::PublicationBuiltinTopicData data;
+    if (reader_->get_matched_publication_data(data, writer) != DDS::RETCODE_OK) {
+      return -1;
     }
-    return count;
+    const bool is_heard = !ignores_local_ || !is_of_same_participant(gid_, gid_in(data.user_data, data.key));
+    return type_ == data.type_name.in() && is_heard ? 1 : 0;
   }
 
   const std::shared_ptr<Participant> participant_;
   const Gid gid_;
+  const std::string type_;
   const bool ignores_local_;
   const std::int64_t begin_;  ///< ns since the epoch; what writers of this process wrote before is not for this reader
   DDS::DataReader_var reader_;
   CdrDataReader * cdr_ = nullptr;  ///< the same
+  mutable MatchCount matches_;
   std::mutex mutex_;
   CdrSample sample_;                              ///< guarded by mutex_
   Message next_;                                  ///< guarded by mutex_

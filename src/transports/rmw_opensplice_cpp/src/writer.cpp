@@ -1,7 +1,6 @@
-#include <algorithm>
-
 #include "cdr_type.hpp"
 #include "endpoints.hpp"
+#include "match_count.hpp"
 #include "qos.hpp"
 #include "tandem/transport.hpp"
 
@@ -17,7 +16,7 @@ using tandem::transport::PublishResult;
 class OsplWriter final : public tandem::cdr_bus::Writer {
  public:
   OsplWriter(std::shared_ptr<Participant> participant, const Request & request)
-      : participant_(std::move(participant)), gid_(participant_->new_gid()) {
+      : participant_(std::move(participant)), gid_(participant_->new_gid()), type_(request.type) {
     DDS::DataWriterQos qos = writer_qos(request.qos, *participant_->publisher.in());
     set_user_data(qos.user_data, request.user_data + gid_text(gid_));
     writer_ = participant_->publisher->create_datawriter(participant_->topic(request), qos, nullptr,
@@ -41,8 +40,14 @@ class OsplWriter final : public tandem::cdr_bus::Writer {
   std::size_t matched() const override {
     DDS::PublicationMatchedStatus status{};
     writer_->get_publication_matched_status(status);
-    const auto count = static_cast<std::size_t>(status.current_count);
-    return participant_->has_deaf() ? count - std::min(count, deaf()) : count;
+    return matches_.count(
+        status,
+        [this] {
+          DDS::InstanceHandleSeq readers;
+          writer_->get_matched_subscriptions(readers);
+          return readers;
+        },
+        [this](DDS::InstanceHandle_t reader) { return is_matched(reader); });
   }
   bool wait_for_all_acked(std::chrono::nanoseconds timeout) override {
     return writer_->wait_for_acknowledgments(duration(timeout)) == DDS::RETCODE_OK;
@@ -50,25 +55,20 @@ class OsplWriter final : public tandem::cdr_bus::Writer {
   Gid gid() const override { return gid_; }
 
  private:
-  /// Matched readers that do not listen.
-  std::size_t deaf() const {
-    DDS::InstanceHandleSeq readers;
-    writer_->get_matched_subscriptions(readers);
-    std::size_t count = 0;
-    for (DDS::ULong i = 0; i < readers.length(); ++i) {
-      DDS::SubscriptionBuiltinTopicData data;
-      if (writer_->get_matched_subscription_data(data, readers[i]) == DDS::RETCODE_OK &&
-          participant_->is_deaf(gid_in(data.user_data, data.key))) {
-        ++count;
-      }
+  int is_matched(DDS::InstanceHandle_t reader) const {
+    DDS::SubscriptionBuiltinTopicData data;
+    if (writer_->get_matched_subscription_data(data, reader) != DDS::RETCODE_OK) {
+      return -1;
     }
-    return count;
+    return type_ == data.type_name.in() && !participant_->is_deaf(gid_in(data.user_data, data.key)) ? 1 : 0;
   }
 
   const std::shared_ptr<Participant> participant_;
   const Gid gid_;
+  const std::string type_;
   DDS::DataWriter_var writer_;
   CdrDataWriter * cdr_ = nullptr;  ///< the same
+  mutable MatchCount matches_;
 };
 
 }  // namespace
