@@ -1,5 +1,6 @@
 #include "connext_bus.hpp"
 
+#include <cstdlib>
 #include <mutex>
 #include <vector>
 
@@ -156,8 +157,7 @@ std::shared_ptr<Bus> make_bus(std::uint32_t domain) {
   } catch (const Error &) {
     throw;
   } catch (const std::exception & error) {
-    throw Error(std::string(kName) + ": Connext makes no participant of domain " + std::to_string(domain) + ": " +
-                error.what() + ". Is RTI_LICENSE_FILE set to your licence?");
+    throw Error(no_participant(domain, error.what(), std::getenv("RTI_LICENSE_FILE")));
   }
 }
 

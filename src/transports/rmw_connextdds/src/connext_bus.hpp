@@ -4,12 +4,10 @@
 #include <dds/dds.hpp>
 #include <memory>
 
+#include "licence.hpp"
 #include "tandem/cdr_bus/bus.hpp"
 
 namespace connext {
-
-/// The name in warnings and errors.
-inline constexpr const char * kName = "rmw_connextdds";
 
 /// \throws Error when Connext refuses: no licence, no network.
 std::shared_ptr<tandem::cdr_bus::Bus> make_bus(std::uint32_t domain);

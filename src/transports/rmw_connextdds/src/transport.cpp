@@ -13,7 +13,8 @@ class ConnextTransport final : public Transport {
   const char * name() const override { return kName; }
   std::vector<Limit> limits() const override {
     return {{Feature::kLoans, "messages pass through Connext's DynamicData"},
-            {Feature::kVariableLoans, "messages pass through Connext's DynamicData"}};
+            {Feature::kVariableLoans, "messages pass through Connext's DynamicData"},
+            {Feature::kTypeHash, "DDS compares type names; the hash is told, and a difference logged"}};
   }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {
     return tandem::cdr_bus::make_context(kName, make_bus(domain));

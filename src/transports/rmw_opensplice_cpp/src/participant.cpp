@@ -1,7 +1,9 @@
 #include "participant.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <random>
+#include <thread>
 
 #include "cdr_type.hpp"
 #include "qos.hpp"
@@ -21,6 +23,9 @@ constexpr std::size_t kProcess = 8;
 constexpr std::size_t kPrefix = 12;
 constexpr std::uint32_t kParticipantEntity = 0x1c1;
 constexpr const char * kGid = "gid=";
+/// With its last participant OpenSplice's network ends at once. What is under way by then is lost: that endpoints have left,
+/// which others would notice 10 s later, and the last messages. A round of heartbeats and acknowledgements is 0.1 s.
+constexpr auto kFarewell = std::chrono::milliseconds(300);
 /// Before the name of a topic whose type is not that of the process: no name of ROS's.
 constexpr const char * kOtherType = "other_type/";
 
@@ -79,6 +84,9 @@ Participant::Participant(std::uint32_t domain) : lease_(domain), gid_(new_partic
 Participant::~Participant() {
   topics_.clear();
   participant->delete_contained_entities();
+  if (has_company_) {
+    std::this_thread::sleep_for(kFarewell);
+  }
   DDS::DomainParticipantFactory_var factory = DDS::DomainParticipantFactory::get_instance();
   factory->delete_participant(participant.in());
 }

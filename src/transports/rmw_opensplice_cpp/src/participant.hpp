@@ -29,6 +29,9 @@ class Participant {
   tandem::cdr_bus::Gid new_gid();
   const tandem::cdr_bus::Gid & gid() const { return gid_; }
 
+  /// There are endpoints of other processes, to which this one says when it leaves.
+  void has_company() { has_company_ = true; }
+
   // Readers that hear no writer of this participant. OpenSplice matches them all the same.
   void add_deaf(const tandem::cdr_bus::Gid & reader);
   void remove_deaf(const tandem::cdr_bus::Gid & reader);
@@ -44,6 +47,7 @@ class Participant {
   const DomainLease lease_;
   tandem::cdr_bus::Gid gid_{};
   std::atomic<std::uint32_t> entities_{0};
+  std::atomic<bool> has_company_{false};
   mutable std::mutex mutex_;
   std::set<tandem::cdr_bus::Gid> deaf_;  ///< guarded by mutex_
   std::mutex topics_mutex_;

@@ -10,6 +10,7 @@
 #include "endpoints.hpp"
 #include "qos.hpp"
 #include "tandem/cdr_bus/context.hpp"
+#include "tandem/dds/names.hpp"
 #include "tandem/plugin.hpp"
 
 namespace opensplice {
@@ -27,7 +28,8 @@ constexpr auto kLookAround = std::chrono::milliseconds(250);
 template <class Reader, class Data>
 class Watch {
  public:
-  Watch(DDS::Subscriber_ptr builtin, const char * topic, EndpointKind kind, const Gid & own) : kind_(kind), own_(own) {
+  Watch(Participant & participant, DDS::Subscriber_ptr builtin, const char * topic, EndpointKind kind)
+      : participant_(participant), kind_(kind) {
     DDS::DataReader_var reader = builtin->lookup_datareader(topic);
     reader_ = Reader::_narrow(reader.in());
     if (!reader_.in()) {
@@ -56,16 +58,19 @@ class Watch {
  private:
   void tell(Discovery & discovery, const typename Data::Type & data, DDS::InstanceHandle_t handle) {
     const Gid gid = gid_in(data.user_data, data.key);
-    if (is_of_same_participant(own_, gid)) {
+    if (is_of_same_participant(participant_.gid(), gid)) {
       return;
     }
     const Found found{kind_, data.topic_name.in(), data.type_name.in(), text_of(data.user_data), qos_of(data), gid};
+    if (!is_of_same_process(participant_.gid(), gid) && tandem::dds::from_dds_topic(found.topic)) {
+      participant_.has_company();
+    }
     known_[handle] = found.gid;
     discovery.found(found);
   }
 
+  Participant & participant_;
   const EndpointKind kind_;
-  const Gid own_;
   typename Data::Reader reader_;
   std::map<DDS::InstanceHandle_t, Gid> known_;
 };
@@ -86,8 +91,8 @@ class OsplBus final : public Bus {
   explicit OsplBus(std::uint32_t domain)
       : participant_(std::make_shared<Participant>(domain)),
         builtin_(participant_->participant->get_builtin_subscriber()),
-        publications_(builtin_.in(), "DCPSPublication", EndpointKind::kPublisher, participant_->gid()),
-        subscriptions_(builtin_.in(), "DCPSSubscription", EndpointKind::kSubscription, participant_->gid()) {}
+        publications_(*participant_, builtin_.in(), "DCPSPublication", EndpointKind::kPublisher),
+        subscriptions_(*participant_, builtin_.in(), "DCPSSubscription", EndpointKind::kSubscription) {}
   ~OsplBus() override { watch(nullptr); }
 
   Gid gid() const override { return participant_->gid(); }
@@ -140,6 +145,7 @@ class OsplTransport final : public Transport {
             {Feature::kVariableLoans, "messages pass through OpenSplice's own memory"},
             {Feature::kTypeHash, "DDS compares type names; the hash is told, and a difference logged"},
             {Feature::kAttribution, "OpenSplice does not tell the number of a message"},
+            {Feature::kDomains, "OpenSplice's network service exists once in a process"},
             {Feature::kRosWire, "OpenSplice tells no GUIDs: messages are exchanged, nodes of others are not listed"}};
   }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {

@@ -48,4 +48,18 @@ TEST(TypeDescription, BoundsAndSequences) {
   EXPECT_NE(text.find("<Sequence><Type name=\"::rmw_dds_common::msg::dds_::Gid_\"/></Sequence>"), std::string::npos);
 }
 
+// OpenSplice keeps the addresses of both strings beyond the endpoints that brought them.
+TEST(Type, IsTheSameObjectForTheSameType) {
+  const auto & string = tandem::message_type<std_msgs::msg::String>();
+  const opensplice::Type & first = opensplice::type_of("a::String_", string);
+  const opensplice::Type & empty = opensplice::type_of("a::String_", tandem::message_type<std_msgs::msg::Empty>());
+  for (int i = 0; i < 100; ++i) {
+    opensplice::type_of("a::T" + std::to_string(i), string);
+  }
+  EXPECT_EQ(&opensplice::type_of("a::String_", string), &first);
+  EXPECT_NE(&empty, &first) << "another definition";
+  EXPECT_EQ(first.name, "a::String_");
+  EXPECT_EQ(first.description, opensplice::type_description("a::String_", string));
+}
+
 }  // namespace

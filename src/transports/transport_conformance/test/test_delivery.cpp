@@ -88,6 +88,7 @@ TEST_F(Conformance, TopicsAreApart) {
 }
 
 TEST_F(Conformance, DomainsAreApart) {
+  NEEDS(Feature::kDomains);
   const auto other_context = new_context(kOtherDomain);
   const auto other = other_context->create_publisher(type_of<Small>(), options_of(topic(), keep_last(10)));
   const auto other_sub = other_context->create_subscription(type_of<Small>(), options_of(topic(), keep_last(10)));

@@ -188,5 +188,20 @@ TEST_F(Limits, WithoutAttributionMessagesArriveAllTheSame) {
             (std::chrono::system_clock::now().time_since_epoch() + std::chrono::seconds(1)).count());
 }
 
+TEST_F(Limits, WithoutDomainsASecondOneIsRefused) {
+  ONLY_WITHOUT(Feature::kDomains);
+  try {
+    new_context(kOtherDomain);
+    ADD_FAILURE() << "a second domain was taken";
+  } catch (const transport::Error & error) {
+    EXPECT_NE(std::string(error.what()).find(std::to_string(kDomain)), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find(std::to_string(kOtherDomain)), std::string::npos) << error.what();
+  }
+  ASSERT_TRUE(make_pair(keep_last(5), keep_last(5)));
+  ASSERT_TRUE(matched(*pub_, *sub_));
+  ASSERT_EQ(publish(*pub_, 1), PublishResult::kOk);
+  EXPECT_EQ(take_values(*sub_, 1), range(1, 1));
+}
+
 }  // namespace
 }  // namespace conformance

@@ -177,6 +177,7 @@ enum class Feature : std::uint8_t {
   kOtherHosts,      ///< reaches other hosts
   kRosWire,         ///< exchanges messages with stock ROS 2 nodes
   kAttribution,     ///< MessageInfo tells publisher and sequence
+  kDomains,         ///< one process can be in several domains at a time
 };
 
 /// One thing a middleware lacks, and why: a half sentence for people ("RouDi's queues drop the oldest").
