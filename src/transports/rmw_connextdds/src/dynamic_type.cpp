@@ -12,6 +12,8 @@ using tandem::FieldShape;
 
 namespace {
 
+constexpr std::uint32_t kUnbounded = 0x7fff'ffff;  // what Connext says of a string without a bound
+
 xt::DynamicType element_type(const Field & field) {
   switch (field.kind) {
     case FieldKind::kBool: return xt::primitive_type<bool>();
@@ -28,8 +30,8 @@ xt::DynamicType element_type(const Field & field) {
     case FieldKind::kFloat32: return xt::primitive_type<float>();
     case FieldKind::kFloat64: return xt::primitive_type<double>();
     case FieldKind::kString:
-      return field.string_bound == tandem::kUnbounded ? xt::StringType()
-                                                      : xt::StringType(static_cast<std::uint32_t>(field.string_bound));
+      return xt::StringType(field.string_bound == tandem::kUnbounded ? kUnbounded
+                                                                     : static_cast<std::uint32_t>(field.string_bound));
     case FieldKind::kMessage: return struct_type(tandem::dds::to_dds_type(field.message().name), field.message());
     default: break;  // of wide characters and long double the CDR of Connext is another one
   }

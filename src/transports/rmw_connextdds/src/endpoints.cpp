@@ -52,7 +52,10 @@ class ConnextWriter final : public tandem::cdr_bus::Writer {
     }
   }
   std::size_t matched() const override {
-    return static_cast<std::size_t>(writer().publication_matched_status().current_count());
+    const auto readers = dds::pub::matched_subscriptions(writer());
+    return static_cast<std::size_t>(std::count_if(readers.begin(), readers.end(), [this](const auto & reader) {
+      return !entities_->deaf_readers.contains(gid_of(reader));
+    }));
   }
   bool wait_for_all_acked(std::chrono::nanoseconds timeout) override {
     try {
@@ -101,9 +104,13 @@ class ConnextReader final : public tandem::cdr_bus::Reader {
         listener_(std::make_shared<DataListener>(std::move(on_data))),
         reader_(entities_->subscriber, topic_of(*entities_, request, struct_type(request.type, *request.shape)),
                 reader_qos(request)) {
+    if (ignores_local_) {
+      entities_->deaf_readers.add(gid());
+    }
     reader_.set_listener(listener_, dds::core::status::StatusMask::data_available());
   }
   ~ConnextReader() override {
+    entities_->deaf_readers.remove(gid());
     reader_.set_listener(nullptr);
     reader_.close();
   }
@@ -122,7 +129,7 @@ class ConnextReader final : public tandem::cdr_bus::Reader {
       if (!sample.info().valid() || (ignores_local_ && is_own(writer))) {
         continue;
       }
-      rti::core::xtypes::to_cdr_buffer(buffer_, sample.data());
+      rti::core::xtypes::to_cdr_buffer(buffer_, sample.data(), dds::core::policy::DataRepresentation::xcdr());
       message.cdr.assign(buffer_.begin(), buffer_.end());
       const dds::core::Time stamp = sample.info().source_timestamp();
       message.stamp = stamp.sec() * 1'000'000'000LL + stamp.nanosec();
@@ -140,8 +147,10 @@ class ConnextReader final : public tandem::cdr_bus::Reader {
     return reader.select().max_samples(1).read().length() > 0;
   }
   std::size_t matched() const override {
-    auto reader = reader_;
-    return static_cast<std::size_t>(reader.subscription_matched_status().current_count());
+    const auto writers = dds::sub::matched_publications(reader_);
+    return static_cast<std::size_t>(std::count_if(writers.begin(), writers.end(), [this](const auto & writer) {
+      return !ignores_local_ || !is_own(gid_of(writer));
+    }));
   }
   std::uint64_t lost() const override {
     auto reader = reader_;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "tandem/cdr_bus/bus.hpp"
+#include "tandem/cdr_bus/deaf_readers.hpp"
 
 namespace connext {
 
@@ -16,6 +17,7 @@ struct Entities {
   Entities(const Entities &) = delete;
   Entities & operator=(const Entities &) = delete;
 
+  tandem::cdr_bus::DeafReaders deaf_readers;
   dds::domain::DomainParticipant participant;
   dds::pub::Publisher publisher;
   dds::sub::Subscriber subscriber;

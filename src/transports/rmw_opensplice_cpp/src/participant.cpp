@@ -97,21 +97,6 @@ Gid Participant::new_gid() {
   return gid;
 }
 
-void Participant::add_deaf(const Gid & reader) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  deaf_.insert(reader);
-}
-
-void Participant::remove_deaf(const Gid & reader) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  deaf_.erase(reader);
-}
-
-bool Participant::is_deaf(const Gid & reader) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return deaf_.count(reader) > 0;
-}
-
 DDS::Topic_ptr Participant::topic(const Request & request) {
   const Type & type = type_of(request.type, *request.shape);
   const std::lock_guard<std::mutex> lock(topics_mutex_);

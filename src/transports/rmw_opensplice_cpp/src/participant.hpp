@@ -7,11 +7,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 
 #include "domain.hpp"
 #include "tandem/cdr_bus/bus.hpp"
+#include "tandem/cdr_bus/deaf_readers.hpp"
 #include "type_description.hpp"
 
 namespace opensplice {
@@ -32,10 +32,7 @@ class Participant {
   /// There are endpoints of other processes, to which this one says when it leaves.
   void has_company() { has_company_ = true; }
 
-  // Readers that hear no writer of this participant. OpenSplice matches them all the same.
-  void add_deaf(const tandem::cdr_bus::Gid & reader);
-  void remove_deaf(const tandem::cdr_bus::Gid & reader);
-  bool is_deaf(const tandem::cdr_bus::Gid & reader) const;
+  tandem::cdr_bus::DeafReaders & deaf_readers() { return deaf_; }
 
   /// The topic of a request; it lives for as long as the participant. OpenSplice has one type for each topic in a process:
   /// endpoints of another type find each other in this process only, and a warning says so. \throws Error
@@ -48,8 +45,7 @@ class Participant {
   tandem::cdr_bus::Gid gid_{};
   std::atomic<std::uint32_t> entities_{0};
   std::atomic<bool> has_company_{false};
-  mutable std::mutex mutex_;
-  std::set<tandem::cdr_bus::Gid> deaf_;  ///< guarded by mutex_
+  tandem::cdr_bus::DeafReaders deaf_;
   std::mutex topics_mutex_;
   std::map<std::string, DDS::Topic_var> topics_;  ///< guarded by topics_mutex_
 

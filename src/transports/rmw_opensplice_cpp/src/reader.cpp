@@ -55,7 +55,7 @@ class OsplReader final : public tandem::cdr_bus::Reader {
     DDS::DataReaderQos qos = reader_qos(request.qos, *participant_->subscriber.in());
     set_user_data(qos.user_data, request.user_data + gid_text(gid_));
     if (ignores_local_) {
-      participant_->add_deaf(gid_);
+      participant_->deaf_readers().add(gid_);
     }
     reader_ = participant_->subscriber->create_datareader(participant_->topic(request), qos, nullptr,
                                                           DDS::STATUS_MASK_NONE);
@@ -69,7 +69,7 @@ class OsplReader final : public tandem::cdr_bus::Reader {
   ~OsplReader() override {
     reader_->set_listener(nullptr, DDS::STATUS_MASK_NONE);
     participant_->subscriber->delete_datareader(reader_.in());
-    participant_->remove_deaf(gid_);
+    participant_->deaf_readers().remove(gid_);
   }
 
   bool take(Message & message) override {

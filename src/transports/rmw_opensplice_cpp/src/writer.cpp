@@ -60,7 +60,7 @@ class OsplWriter final : public tandem::cdr_bus::Writer {
     if (writer_->get_matched_subscription_data(data, reader) != DDS::RETCODE_OK) {
       return -1;
     }
-    return type_ == data.type_name.in() && !participant_->is_deaf(gid_in(data.user_data, data.key)) ? 1 : 0;
+    return type_ == data.type_name.in() && !participant_->deaf_readers().contains(gid_in(data.user_data, data.key)) ? 1 : 0;
   }
 
   const std::shared_ptr<Participant> participant_;

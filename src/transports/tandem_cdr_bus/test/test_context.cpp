@@ -9,6 +9,7 @@
 
 #include "std_msgs/msg/string.hpp"
 #include "tandem/cdr_bus/context.hpp"
+#include "tandem/cdr_bus/deaf_readers.hpp"
 #include "tandem/dds/discovery_info.hpp"
 #include "tandem/dds/names.hpp"
 
@@ -276,6 +277,19 @@ TEST_F(CdrBus, SetUpErrorsNameTheTopic) {
   } catch (const tandem::transport::Error & error) {
     EXPECT_NE(std::string(error.what()).find("/chatter"), std::string::npos);
   }
+}
+
+TEST(DeafReaders, AreThoseThatAreThere) {
+  DeafReaders deaf;
+  const Gid one{1};
+  const Gid other{2};
+  EXPECT_FALSE(deaf.contains(one));
+  deaf.add(one);
+  EXPECT_TRUE(deaf.contains(one));
+  EXPECT_FALSE(deaf.contains(other));
+  deaf.remove(one);
+  deaf.remove(other);
+  EXPECT_FALSE(deaf.contains(one));
 }
 
 TEST(DiscoveryShape, IsTheMessageOfRmwDdsCommon) {
