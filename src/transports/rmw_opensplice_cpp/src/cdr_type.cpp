@@ -109,9 +109,8 @@ CdrTypeSupport::~CdrTypeSupport() { DDS::release(tsMetaHolder); }
 
 DDS::ReturnCode_t CdrDataWriter::init(DDS::OpenSplice::Publisher * publisher,
                                       DDS::OpenSplice::DomainParticipant * participant, const DDS::DataWriterQos & qos,
-                                      DDS::OpenSplice::Topic * topic, const char * name,
-                                      DDS::OpenSplice::cxxCopyIn in, DDS::OpenSplice::cxxCopyOut out,
-                                      u_writerCopy copy, void * marshaler) {
+                                      DDS::OpenSplice::Topic * topic, const char * name, DDS::OpenSplice::cxxCopyIn in,
+                                      DDS::OpenSplice::cxxCopyOut out, u_writerCopy copy, void * marshaler) {
   const auto result = nlReq_init(publisher, participant, qos, topic, name, in, out, copy, marshaler);
   if (result == DDS::RETCODE_OK) {
     converter_ = make_converter(rlReq_get_user_entity(), find_type_of_writer);
@@ -139,8 +138,8 @@ DDS::ReturnCode_t CdrDataReader::init(DDS::OpenSplice::Subscriber * subscriber, 
                                       DDS::OpenSplice::TopicDescription * topic, const char * name,
                                       DDS::OpenSplice::cxxCopyIn in, DDS::OpenSplice::cxxCopyOut out,
                                       DDS::OpenSplice::cxxReaderCopy copy, void * marshaler) {
-  const auto result = nlReq_init(subscriber, qos, topic, name, in, out, copy, marshaler, no_alloc, no_length,
-                                 the_only_one, copy_out);
+  const auto result =
+      nlReq_init(subscriber, qos, topic, name, in, out, copy, marshaler, no_alloc, no_length, the_only_one, copy_out);
   if (result == DDS::RETCODE_OK) {
     converter_ = make_converter(rlReq_get_user_entity(), find_type_of_reader);
   }

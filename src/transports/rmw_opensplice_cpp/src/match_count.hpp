@@ -34,10 +34,10 @@ class MatchCount {
 
  private:
   std::mutex mutex_;
-  bool is_known_ = false;    ///< guarded by mutex_
-  DDS::Long total_ = 0;      ///< guarded by mutex_
-  DDS::Long current_ = 0;    ///< guarded by mutex_
-  std::size_t count_ = 0;    ///< guarded by mutex_
+  bool is_known_ = false;  ///< guarded by mutex_
+  DDS::Long total_ = 0;    ///< guarded by mutex_
+  DDS::Long current_ = 0;  ///< guarded by mutex_
+  std::size_t count_ = 0;  ///< guarded by mutex_
 };
 
 }  // namespace opensplice

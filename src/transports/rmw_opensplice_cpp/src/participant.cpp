@@ -141,7 +141,9 @@ DDS::Topic_ptr Participant::topic_locked(const std::string & name, const Type & 
   return topic.in();
 }
 
-bool is_of_same_participant(const Gid & a, const Gid & b) { return std::equal(a.begin(), a.begin() + kPrefix, b.begin()); }
+bool is_of_same_participant(const Gid & a, const Gid & b) {
+  return std::equal(a.begin(), a.begin() + kPrefix, b.begin());
+}
 bool is_of_same_process(const Gid & a, const Gid & b) { return std::equal(a.begin(), a.begin() + kProcess, b.begin()); }
 
 std::string gid_text(const Gid & gid) { return kGid + tandem::transport::to_hex(gid) + ";"; }

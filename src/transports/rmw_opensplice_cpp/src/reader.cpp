@@ -57,8 +57,8 @@ class OsplReader final : public tandem::cdr_bus::Reader {
     if (ignores_local_) {
       participant_->deaf_readers().add(gid_);
     }
-    reader_ = participant_->subscriber->create_datareader(participant_->topic(request), qos, nullptr,
-                                                          DDS::STATUS_MASK_NONE);
+    reader_ =
+        participant_->subscriber->create_datareader(participant_->topic(request), qos, nullptr, DDS::STATUS_MASK_NONE);
     cdr_ = dynamic_cast<CdrDataReader *>(reader_.in());
     if (cdr_ == nullptr) {
       throw Error(std::string(kName) + ": topic '" + request.topic + "': OpenSplice makes no reader");

@@ -19,8 +19,8 @@ class OsplWriter final : public tandem::cdr_bus::Writer {
       : participant_(std::move(participant)), gid_(participant_->new_gid()), type_(request.type) {
     DDS::DataWriterQos qos = writer_qos(request.qos, *participant_->publisher.in());
     set_user_data(qos.user_data, request.user_data + gid_text(gid_));
-    writer_ = participant_->publisher->create_datawriter(participant_->topic(request), qos, nullptr,
-                                                         DDS::STATUS_MASK_NONE);
+    writer_ =
+        participant_->publisher->create_datawriter(participant_->topic(request), qos, nullptr, DDS::STATUS_MASK_NONE);
     cdr_ = dynamic_cast<CdrDataWriter *>(writer_.in());
     if (cdr_ == nullptr) {
       throw Error(std::string(kName) + ": topic '" + request.topic + "': OpenSplice makes no writer");
@@ -60,7 +60,8 @@ class OsplWriter final : public tandem::cdr_bus::Writer {
     if (writer_->get_matched_subscription_data(data, reader) != DDS::RETCODE_OK) {
       return -1;
     }
-    return type_ == data.type_name.in() && !participant_->deaf_readers().contains(gid_in(data.user_data, data.key)) ? 1 : 0;
+    return type_ == data.type_name.in() && !participant_->deaf_readers().contains(gid_in(data.user_data, data.key)) ? 1
+                                                                                                                    : 0;
   }
 
   const std::shared_ptr<Participant> participant_;
