@@ -9,17 +9,14 @@ using tandem::transport::Reliability;
 
 namespace {
 
-/// Messages that a reliable writer or reader keeps, of keep all, before publishers wait.
+/// Of keep all: messages that a reliable writer or reader keeps before publishers wait, and those for late joiners. Were
+/// all kept for these, OpenSplice's network would take none as acknowledged, and stop after some kilobytes.
 constexpr DDS::Long kKeepAllLimit = 1000;
-
-DDS::HistoryQosPolicyKind history_kind(const Qos & qos) {
-  return qos.history == History::kKeepAll ? DDS::KEEP_ALL_HISTORY_QOS : DDS::KEEP_LAST_HISTORY_QOS;
-}
 
 /// What readers and writers have in common.
 template <class EntityQos>
 void set(const Qos & from, EntityQos & to) {
-  to.history.kind = history_kind(from);
+  to.history.kind = from.history == History::kKeepAll ? DDS::KEEP_ALL_HISTORY_QOS : DDS::KEEP_LAST_HISTORY_QOS;
   to.history.depth = static_cast<DDS::Long>(from.depth);
   to.reliability.kind =
       from.reliability == Reliability::kReliable ? DDS::RELIABLE_RELIABILITY_QOS : DDS::BEST_EFFORT_RELIABILITY_QOS;
@@ -44,8 +41,9 @@ DDS::TopicQos topic_qos(const Qos & qos, DDS::DomainParticipant & participant) {
   DDS::TopicQos topic;
   participant.get_default_topic_qos(topic);
   topic.durability.kind = DDS::TRANSIENT_LOCAL_DURABILITY_QOS;
-  topic.durability_service.history_kind = history_kind(qos);
-  topic.durability_service.history_depth = static_cast<DDS::Long>(qos.depth);
+  topic.durability_service.history_kind = DDS::KEEP_LAST_HISTORY_QOS;
+  topic.durability_service.history_depth =
+      qos.history == History::kKeepAll ? kKeepAllLimit : static_cast<DDS::Long>(qos.depth);
   return topic;
 }
 

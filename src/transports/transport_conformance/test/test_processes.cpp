@@ -43,6 +43,26 @@ TEST_F(Conformance, LateProcessReadsHistoryAndLeavesItsOwn) {
   EXPECT_EQ(peer.finish(), 0);
 }
 
+// More than any transport stores: what has been acknowledged makes room, though it is kept for late joiners.
+TEST_F(Conformance, TransientLocalKeepAllGoesOnThroughAnotherProcess) {
+  NEEDS(Feature::kTransientLocal);
+  NEEDS(Feature::kKeepAll);
+  constexpr std::uint64_t kCount = 5000;
+  const auto pub = publisher(topic("to"), transient_local(keep_all()));
+  const auto sub = subscription(topic("back"), transient_local(keep_all()));
+  Peer peer({"echo_history", topic("to"), topic("back")});
+  ASSERT_TRUE(peer.says("ready"));
+  ASSERT_TRUE(matched(*pub, *sub));
+  auto writer = std::async(std::launch::async, [&pub] {
+    for (std::uint64_t value = 0; value < kCount; ++value) {
+      ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+    }
+  });
+  EXPECT_EQ(take_values(*sub, kCount), range(0, kCount - 1));
+  EXPECT_EQ(writer.wait_for(patience), std::future_status::ready);
+  EXPECT_EQ(peer.finish(), 0);
+}
+
 TEST_F(Conformance, LargeMessagesBetweenProcesses) {
   const auto pub = publisher<Large>(topic("to"), keep_last(2));
   const auto sub = subscription<Large>(topic("back"), keep_last(2));
