@@ -139,7 +139,7 @@ TEST(Histogram, RefusesImpossibleRanges) {
 
 TEST(Hlog, IsReadAsItWasWritten) {
   std::stringstream file;
-  write_hlog_header(file, 1441812279.474);
+  write_hlog_header(file, 1441812279.474, "perf_test");
   write_hlog_entry(file, {"latency", 0.127, 1.007, sample()});
   write_hlog_entry(file, {"", 1.134, 0.999, Histogram()});
   const std::string text = file.str();

@@ -12,9 +12,6 @@
 #include <cstdio>
 #include <system_error>
 
-#include "clock.hpp"
-#include "link.hpp"
-
 namespace lab {
 namespace {
 

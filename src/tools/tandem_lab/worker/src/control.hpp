@@ -10,9 +10,9 @@
 #include <string_view>
 #include <thread>
 
-namespace lab {
+#include "measure.hpp"
 
-class Inlet;
+namespace lab {
 
 /// One for a process, made before any other thread: it takes SIGINT and SIGTERM for itself. After the end of the
 /// standard input, or a signal, the process has ten seconds to end; then it is ended.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,8 @@ using tandem::transport::RosterEntry;
 
 /// One publisher, as a reader sees it. Lives as long as any message of it is kept.
 struct Source {
-  Source(std::unique_ptr<SharedFile> file, std::size_t size, const Gid & publisher)
-      : ring(std::move(file), size), gid(publisher) {}
+  Source(SharedMemory memory, std::size_t size, const Gid & publisher)
+      : ring(std::move(memory), size), gid(publisher) {}
 
   /// Whether the publisher has a seat for `reader`: it counts from then on.
   bool is_seated(const Gid & reader) {
@@ -53,8 +54,8 @@ class RingInlet : public Inlet {
       throw Unsupported("'" + plan.spec.link_name + "' has " + std::to_string(slots) + " slots of " +
                         std::to_string(size_) + " bytes: a subscriber can hold at most " + std::to_string(slots - 2));
     }
-    file_ = std::make_unique<SharedFile>(place_.path_of(place_.file_name("bell")), sizeof(SharedBell));
-    bell_ = reinterpret_cast<SharedBell *>(file_->data());
+    memory_.emplace(SharedMemory::make(place_.path_of(place_.file_name("bell")), sizeof(SharedBell)));
+    bell_ = reinterpret_cast<SharedBell *>(memory_->data());
     place_.announce(place_.file_name("bell"));
   }
 
@@ -123,8 +124,7 @@ class RingInlet : public Inlet {
         continue;
       }
       try {
-        sources_.push_back(
-            std::make_shared<Source>(std::make_unique<SharedFile>(place_.path_of(other.address)), size_, gid));
+        sources_.push_back(std::make_shared<Source>(SharedMemory::open(place_.path_of(other.address)), size_, gid));
       } catch (const std::runtime_error &) {  // it has gone already
       }
     }
@@ -158,7 +158,7 @@ class RingInlet : public Inlet {
   const std::size_t size_;
   BufferPool pool_;
   std::atomic<bool> woken_{false};
-  std::unique_ptr<SharedFile> file_;  ///< of the bell; outlives the place, which rings it
+  std::optional<SharedMemory> memory_;  ///< of the bell; outlives the place, which rings it
   std::atomic<SharedBell *> bell_{nullptr};
   Place place_;
   std::vector<std::shared_ptr<Source>> sources_;

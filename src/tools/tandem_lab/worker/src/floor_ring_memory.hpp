@@ -15,13 +15,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <string>
 #include <utility>
 
 #include "tandem/kit/roster.hpp"
+#include "tandem/measure/shared_memory.hpp"
 
 namespace lab {
+
+using tandem::measure::SharedMemory;
 
 constexpr std::size_t kSlots = 16;
 constexpr std::size_t kReaders = 32;
@@ -80,37 +81,18 @@ void spin(std::chrono::nanoseconds timeout, const Done & done) {
 /// Fewer for large messages.
 std::size_t slots_for(std::size_t size);
 
-/// A file, mapped as a whole. Zero when made.
-class SharedFile {
- public:
-  /// Makes it. \throws std::runtime_error, also when there is no room.
-  SharedFile(const std::string & path, std::size_t size);
-  /// Opens it. \throws std::runtime_error when it is gone.
-  explicit SharedFile(const std::string & path);
-  ~SharedFile();
-  SharedFile(const SharedFile &) = delete;
-  SharedFile & operator=(const SharedFile &) = delete;
-  std::byte * data() const { return data_; }
-  std::size_t size() const { return size_; }
-
- private:
-  void map(int file);
-  std::byte * data_ = nullptr;
-  std::size_t size_ = 0;
-};
-
 /// A Ring with its payloads.
 class RingMemory {
  public:
-  RingMemory(std::unique_ptr<SharedFile> file, std::size_t size) : file_(std::move(file)), stride_(stride_of(size)) {}
+  RingMemory(SharedMemory memory, std::size_t size) : memory_(std::move(memory)), stride_(stride_of(size)) {}
   static std::size_t stride_of(std::size_t size) { return (size + 63) / 64 * 64; }
   static std::size_t bytes_for(std::size_t slots, std::size_t size) { return kPayloads + slots * stride_of(size); }
-  Ring * operator->() const { return reinterpret_cast<Ring *>(file_->data()); }
-  std::byte * payload(std::size_t slot) const { return file_->data() + kPayloads + slot * stride_; }
+  Ring * operator->() const { return reinterpret_cast<Ring *>(memory_.data()); }
+  std::byte * payload(std::size_t slot) const { return memory_.data() + kPayloads + slot * stride_; }
 
  private:
   static constexpr std::size_t kPayloads = (sizeof(Ring) + 4095) / 4096 * 4096;
-  const std::unique_ptr<SharedFile> file_;
+  const SharedMemory memory_;
   const std::size_t stride_;
 };
 

@@ -25,8 +25,7 @@ class RingOutlet : public Outlet {
         size_(plan.spec.size),
         slots_(kind_.releases_early ? 1 : slots_for(size_)),
         place_(plan.meeting, Place::Kind::kPublisher, topic, plan.spec),
-        ring_(std::make_unique<SharedFile>(place_.path_of(place_.file_name("ring")),
-                                           RingMemory::bytes_for(slots_, size_)),
+        ring_(SharedMemory::make(place_.path_of(place_.file_name("ring")), RingMemory::bytes_for(slots_, size_)),
               size_),
         own_(kind_.copies ? size_ : 0) {
     place_.announce(place_.file_name("ring"));
@@ -70,7 +69,7 @@ class RingOutlet : public Outlet {
  private:
   struct Reader {
     Gid gid{};
-    std::unique_ptr<SharedFile> bell;  ///< null: the seat is free
+    std::unique_ptr<SharedMemory> bell;  ///< null: the seat is free
   };
 
   std::uint32_t readers_mask() const {
@@ -116,7 +115,7 @@ class RingOutlet : public Outlet {
       throw Unsupported("more than " + std::to_string(kReaders) + " subscribers of one publisher");
     }
     try {
-      *seat = {other.endpoint.gid, std::make_unique<SharedFile>(place_.path_of(other.address))};
+      *seat = {other.endpoint.gid, std::make_unique<SharedMemory>(SharedMemory::open(place_.path_of(other.address)))};
     } catch (const std::runtime_error &) {
       return;  // it has gone already
     }

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "clock.hpp"
+#include "measure.hpp"
 #include "measures.hpp"
 #include "roles.hpp"
 

@@ -3,10 +3,10 @@
 
 #include <exception>
 
-#include "clock.hpp"
-#include "counters.hpp"
+#include "measure.hpp"
 #include "placement.hpp"
 #include "roles.hpp"
+#include "tandem/measure/counters.hpp"
 
 namespace {
 
@@ -14,7 +14,7 @@ constexpr int kFailed = 1;
 constexpr int kUnsupported = 3;
 
 void run(const std::string & path) {
-  lab::counters();  // of all threads to come
+  tandem::measure::counters();  // of all threads to come
   const lab::Spec spec = lab::read_spec(path);
   lab::Control control;
   lab::apply_placement(spec);

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "clock.hpp"
 #include "control.hpp"
-#include "counters.hpp"
+#include "measure.hpp"
+#include "tandem/measure/counters.hpp"
 
 namespace lab {
 
@@ -16,26 +16,26 @@ Measures::Measures(const Spec & spec, const char * columns, const std::vector<co
 
 void Measures::begin(std::uint64_t copied) {
   copied_before_ = copied;
-  before_ = usage_now();
+  before_ = tandem::measure::usage_now();
   start_ns_ = now_ns();
 }
 
 void Measures::end(std::uint64_t copied) {
   if (!has_begun() || has_ended_) return;
   has_ended_ = true;
-  used_ = usage_now() - before_;
+  used_ = tandem::measure::usage_now() - before_;
   copied_ = copied - copied_before_;
 }
 
 nlohmann::ordered_json Measures::figures() const {
   // The records are no part of what is measured.
   const auto own_kib = static_cast<std::int64_t>(samples_.bytes() >> 10);
-  const Memory memory = memory_now();
+  const tandem::measure::Memory memory = tandem::measure::memory_now();
   const auto in_kib = [own_kib](std::int64_t kib) {
     return kib < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(std::max<std::int64_t>(kib - own_kib, 0));
   };
   const auto counted = [](std::int64_t value) {
-    return lab::counters().reason().empty() ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+    return tandem::measure::counters().reason().empty() ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
   };
   return {{"sent", counts.sent},
           {"received", counts.received},
@@ -57,7 +57,7 @@ nlohmann::ordered_json Measures::figures() const {
           {"pss_kib", in_kib(memory.pss_kib)},
           {"cycles", counted(used_.cycles)},
           {"instructions", counted(used_.instructions)},
-          {"counters_reason", lab::counters().reason()}};
+          {"counters_reason", tandem::measure::counters().reason()}};
 }
 
 void Measures::finish() {

@@ -9,7 +9,7 @@
 #include "attestation.hpp"
 #include "records.hpp"
 #include "spec.hpp"
-#include "usage.hpp"
+#include "tandem/measure/usage.hpp"
 
 namespace lab {
 
@@ -58,8 +58,8 @@ class Measures {
   Samples samples_;
   std::int64_t start_ns_ = 0;
   bool has_ended_ = false;
-  Usage before_;
-  Usage used_;
+  tandem::measure::Usage before_;
+  tandem::measure::Usage used_;
   std::uint64_t copied_before_ = 0;
   std::uint64_t copied_ = 0;
 };

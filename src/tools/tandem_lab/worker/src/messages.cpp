@@ -22,6 +22,8 @@
 namespace lab {
 namespace {
 
+using tandem::measure::MessageKind;
+
 constexpr std::size_t kPointSize = 16;  // x, y, z, intensity
 
 template <class Message>
@@ -89,7 +91,7 @@ MessageKind fixed_kind(std::size_t size) {
 
 }  // namespace
 
-MessageKind message_kind(const Spec & spec) {
+tandem::measure::MessageKind message_kind(const Spec & spec) {
   switch (spec.content) {
     case Content::kFixed: return fixed_kind(spec.size);
     case Content::kImage: return kind_of<sensor_msgs::msg::Image>();

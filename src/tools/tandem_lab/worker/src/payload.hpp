@@ -31,8 +31,8 @@ inline std::uint64_t make_number(std::uint64_t source, std::uint64_t sequence) n
 
 // Allocates / locks / system calls: none. A payload has at least kHeadSize bytes.
 
-/// The words that `check` will look at; nothing for kNone.
-void write_pattern(std::span<std::byte> payload, std::uint64_t number, Check check) noexcept;
+/// The words behind the head that `check` will look at; nothing for kNone.
+void write_rest(std::span<std::byte> payload, std::uint64_t number, Check check) noexcept;
 /// A lateness out of range is the nearest that fits.
 void write_head(std::span<std::byte> payload, const Head & head) noexcept;
 

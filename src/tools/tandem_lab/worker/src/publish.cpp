@@ -7,7 +7,7 @@
 #include <limits>
 #include <thread>
 
-#include "clock.hpp"
+#include "measure.hpp"
 #include "measures.hpp"
 #include "payload.hpp"
 #include "roles.hpp"
@@ -99,7 +99,7 @@ class Publishing {
   }
 
   void fill(std::span<std::byte> payload) {
-    write_pattern(payload, number(), spec_.check);
+    write_rest(payload, number(), spec_.check);
     measures_.attestation.look(number(), payload.data());
     if (sequence_ == spec_.die_at) kill(getpid(), SIGKILL);
     sent_ns_ = tried_ns_ != 0 ? tried_ns_ : now_ns();

@@ -12,8 +12,8 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "clock.hpp"
-#include "performance_test/hlog.hpp"
+#include "measure.hpp"
+#include "tandem/measure/hlog.hpp"
 
 namespace lab {
 namespace {
@@ -76,9 +76,9 @@ void write_records(const Spec & spec, std::int64_t start_ns, const std::vector<T
   const auto wall = std::chrono::system_clock::now().time_since_epoch();
   const std::string path = spec.output + ".hlog";
   std::ofstream file = open(path);
-  performance_test::write_hlog_header(file, std::chrono::duration<double>(wall).count() - length, "lab_peer");
+  tandem::measure::write_hlog_header(file, std::chrono::duration<double>(wall).count() - length, "lab_peer");
   for (const TaggedHistogram & histogram : histograms) {
-    performance_test::write_hlog_entry(file, {histogram.tag, 0, length, histogram.values});
+    tandem::measure::write_hlog_entry(file, {histogram.tag, 0, length, histogram.values});
   }
   close(file, path);
   if (!spec.samples) return;

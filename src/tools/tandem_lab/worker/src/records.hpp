@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "performance_test/histogram.hpp"
 #include "spec.hpp"
+#include "tandem/measure/histogram.hpp"
 
 namespace lab {
 
@@ -35,7 +35,7 @@ class Samples {
 
 struct TaggedHistogram {
   std::string tag;  ///< as in docs/reference/lab.md
-  performance_test::Histogram values;
+  tandem::measure::Histogram values;
 };
 
 /// Rows to keep for this spec: what is to be sent (by all publishers, for a subscriber), at most two million.

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "clock.hpp"
+#include "measure.hpp"
 #include "measures.hpp"
 #include "payload.hpp"
 #include "roles.hpp"
@@ -138,7 +138,7 @@ class Ping {
   }
 
   void fill(std::span<std::byte> payload) {
-    write_pattern(payload, number_, spec_.check);
+    write_rest(payload, number_, spec_.check);
     measures_.attestation.look(number_, payload.data());
     sent_ns_ = tried_ns_ != 0 ? tried_ns_ : now_ns();
     write_head(payload, {number_, (sent_ns_ - due_ns_) / 1000, sent_ns_});

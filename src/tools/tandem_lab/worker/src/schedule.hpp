@@ -5,6 +5,7 @@
 
 #include "control.hpp"
 #include "spec.hpp"
+#include "tandem/measure/pacer.hpp"
 
 namespace lab {
 
@@ -15,10 +16,13 @@ bool sleep_until(std::int64_t due_ns, bool spins, const Control & control);
 /// Not thread-safe. Allocates / locks: none.
 class Schedule {
  public:
-  explicit Schedule(const Spec & spec) : spec_(spec) {}
+  explicit Schedule(const Spec & spec) : spec_(spec), pacer_(spec.rate) {}
 
   /// Time 0 of the schedule.
-  void start(std::int64_t now) noexcept { start_ = burst_ = now; }
+  void start(std::int64_t now) noexcept {
+    pacer_.start(now);
+    burst_ = now;
+  }
   /// When the next message is due; in the past when it is late, and where there is no schedule.
   std::int64_t next() const noexcept;
   /// The next message is sent now. \return when it was due; `now` where there is no schedule.
@@ -26,9 +30,9 @@ class Schedule {
 
  private:
   const Spec & spec_;
-  std::int64_t start_ = 0;
-  std::int64_t burst_ = 0;  // when the present burst began
-  std::uint64_t sent_ = 0;  // in all, or in the present burst
+  tandem::measure::Pacer pacer_;  // unused without a rate
+  std::int64_t burst_ = 0;        // when the present burst began
+  std::uint64_t sent_ = 0;        // in all, or in the present burst
 };
 
 }  // namespace lab

@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "measure.hpp"
+
 namespace lab {
 
 enum class Role : std::uint8_t { kPublish, kSubscribe, kPing, kPong, kJoin };
 enum class Content : std::uint8_t { kBytes, kFixed, kImage, kPointCloud };
-enum class Check : std::uint8_t { kNone, kSparse, kFull };
 
 /// Fields as in docs/reference/lab.md.
 struct Spec {

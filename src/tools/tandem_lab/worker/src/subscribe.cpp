@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "clock.hpp"
+#include "measure.hpp"
 #include "measures.hpp"
 #include "payload.hpp"
 #include "roles.hpp"

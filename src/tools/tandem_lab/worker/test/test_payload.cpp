@@ -30,7 +30,7 @@ TEST(Payload, LatenessIsClamped) {
 TEST(Payload, AnyChangedByteIsFoundByTheFullCheck) {
   for (const std::size_t size : {17, 23, 24, 31, 1000}) {
     std::vector<std::byte> payload(size);
-    write_pattern(payload, 9, Check::kFull);
+    write_rest(payload, 9, Check::kFull);
     write_head(payload, {9, 0, 1});
     EXPECT_TRUE(is_whole(payload, 9, Check::kFull)) << size;
     EXPECT_TRUE(is_whole(payload, 9, Check::kSparse)) << size;
@@ -44,7 +44,7 @@ TEST(Payload, AnyChangedByteIsFoundByTheFullCheck) {
 
 TEST(Payload, SparseCheckSeesAnotherMessageAndTheLastByte) {
   std::vector<std::byte> payload(1 << 20);
-  write_pattern(payload, 9, Check::kSparse);
+  write_rest(payload, 9, Check::kSparse);
   write_head(payload, {9, 0, 1});
   EXPECT_TRUE(is_whole(payload, 9, Check::kSparse));
   EXPECT_FALSE(is_whole(payload, 10, Check::kSparse));
@@ -55,7 +55,7 @@ TEST(Payload, SparseCheckSeesAnotherMessageAndTheLastByte) {
 
 TEST(Payload, HeadOfTheNextMessageOverAnOldPatternIsTorn) {
   std::vector<std::byte> payload(256);
-  write_pattern(payload, 1, Check::kSparse);
+  write_rest(payload, 1, Check::kSparse);
   write_head(payload, {2, 0, 1});
   EXPECT_FALSE(is_whole(payload, 2, Check::kSparse));
   EXPECT_FALSE(is_whole(payload, 1, Check::kSparse));

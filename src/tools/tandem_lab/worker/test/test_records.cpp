@@ -4,9 +4,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "performance_test/hlog.hpp"
 #include "records.hpp"
 #include "schedule.hpp"
+#include "tandem/measure/hlog.hpp"
 
 namespace lab {
 namespace {
@@ -29,7 +29,7 @@ TEST(Records, AreWritten) {
   write_records(spec, 0, {histogram, {"intended", {}}}, samples);
   EXPECT_EQ(text_of(spec.output + ".csv"), "a,b,c\n0,0,7\n1,-1,7\n");
   std::ifstream file(spec.output + ".hlog");
-  const auto entries = performance_test::read_hlog(file);
+  const auto entries = tandem::measure::read_hlog(file);
   ASSERT_EQ(entries.size(), 2U);
   EXPECT_EQ(entries[0].tag, "service");
   EXPECT_EQ(entries[0].histogram.count(), 3U);

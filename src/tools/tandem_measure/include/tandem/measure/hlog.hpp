@@ -18,8 +18,8 @@ struct HlogEntry {
   Histogram histogram;
 };
 
-/// Writes the lines before the first entry. \param start_time s since the epoch. \param program who writes.
-void write_hlog_header(std::ostream & out, double start_time, std::string_view program = "perf_test");
+/// Writes the lines before the first entry. \param start_time s since the epoch. \param program who writes: "perf_test".
+void write_hlog_header(std::ostream & out, double start_time, std::string_view program);
 void write_hlog_entry(std::ostream & out, const HlogEntry & entry);
 
 /// \throws std::invalid_argument with the line number when a line is not understood.

@@ -55,8 +55,8 @@ class Inlet {
   virtual ~Inlet() = default;
   /// The next message; empty when there is none now. \throws std::runtime_error when the link is broken.
   virtual Arrival take() = 0;
-  /// Sleeps until take() may have something, wake() was called or the time is over. \return false when it is over.
-  virtual bool wait(std::chrono::nanoseconds timeout) = 0;
+  /// Sleeps until take() may have something, wake() was called or the time is over.
+  virtual void wait(std::chrono::nanoseconds timeout) = 0;
   /// From any thread: ends the present or next wait().
   virtual void wake() = 0;
   virtual std::size_t matched() const = 0;

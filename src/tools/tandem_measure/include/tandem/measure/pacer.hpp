@@ -8,7 +8,7 @@ namespace tandem::measure {
 /// Not thread-safe. Allocates / locks / system calls: none.
 class Pacer {
  public:
-  /// \param rate messages a second, more than 0.
+  /// \param rate messages a second; due() needs one that is more than 0.
   explicit Pacer(double rate) noexcept : rate_(rate) {}
 
   /// \param now_ns when message 0 is due.

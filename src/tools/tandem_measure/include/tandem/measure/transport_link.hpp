@@ -77,7 +77,7 @@ class TransportInlet : public Inlet {
   void attach_to(std::shared_ptr<transport::WaitSet> wait_set);
 
   Arrival take() override;
-  bool wait(std::chrono::nanoseconds timeout) override { return wait_set_->wait(timeout); }
+  void wait(std::chrono::nanoseconds timeout) override { wait_set_->wait(timeout); }
   void wake() override { wait_set_->wake(); }
   std::size_t matched() const override { return subscription_->publisher_count(); }
   std::uint64_t copied() const override { return subscription_->copied(); }
@@ -106,9 +106,9 @@ class TransportLink : public Link {
  private:
   transport::TopicOptions topic_options(const std::string & topic) const;
 
-  const std::shared_ptr<transport::Context> context_;
-  const TransportLinkOptions options_;
-  const std::unique_ptr<transport::Node> node_;
+  std::shared_ptr<transport::Context> context_;
+  TransportLinkOptions options_;
+  std::unique_ptr<transport::Node> node_;
 };
 
 }  // namespace tandem::measure
