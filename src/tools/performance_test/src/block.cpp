@@ -76,8 +76,6 @@ Row percentile_row(const char * name, const Histogram & histogram) {
   return row;
 }
 
-long long nanoseconds(const timeval & time) { return (time.tv_sec * 1'000'000LL + time.tv_usec) * 1'000LL; }
-
 }  // namespace
 
 double Block::relative_loss() const noexcept {
@@ -91,8 +89,8 @@ std::uint64_t per_second(std::uint64_t count, double seconds) noexcept {
 }
 
 std::array<UsageFigure, 16> usage_figures(const rusage & u) noexcept {
-  return {{{"utime", nanoseconds(u.ru_utime)},
-           {"stime", nanoseconds(u.ru_stime)},
+  return {{{"utime", tandem::measure::to_ns(u.ru_utime)},
+           {"stime", tandem::measure::to_ns(u.ru_stime)},
            {"maxrss", u.ru_maxrss},
            {"ixrss", u.ru_ixrss},
            {"idrss", u.ru_idrss},

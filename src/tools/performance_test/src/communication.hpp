@@ -28,14 +28,14 @@ struct EndpointSetup {
 /// Writes a message that is to be sent.
 using Filling = std::function<void(void * message)>;
 
-/// A publisher. One thread at a time; matched() and can_loan() from any.
+/// A publisher: of borrowed messages where the options say zero-copy, else of one message that is used again and copied.
+/// One thread at a time; matched() and can_loan() from any.
 class Writer {
  public:
   virtual ~Writer() = default;
+  /// Has a message filled and publishes it. \return false when none was to be borrowed.
   /// \throws std::exception that says why it failed.
-  virtual void publish(const void * message) = 0;
-  /// Borrows a message, has it filled and publishes it. \return false when none was to be had. \throws as publish().
-  virtual bool publish_loan(const Filling & fill) = 0;
+  virtual bool send(const Filling & fill) = 0;
   virtual bool can_loan() const = 0;
   virtual std::size_t matched() const = 0;
 };

@@ -9,12 +9,14 @@
 
 #include "communication.hpp"
 #include "messages.hpp"
+#include "tandem/measure/transport_link.hpp"
 #include "tandem/plugin.hpp"
 
 namespace performance_test {
 namespace {
 
 namespace transport = tandem::transport;
+using tandem::measure::TransportLink;
 
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
@@ -26,11 +28,13 @@ void notice_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-transport::TopicOptions topic_options(const EndpointSetup & setup) {
+tandem::measure::TransportLinkOptions link_options(const std::string & transport, const EndpointSetup & setup) {
   const Options & options = setup.options;
-  transport::TopicOptions made;
+  tandem::measure::TransportLinkOptions made;
+  made.transport = transport;
+  made.kind = setup.kind.on_link;
+  made.loans = options.zero_copy ? tandem::measure::Loans::kAll : tandem::measure::Loans::kNone;
   made.node = {"/", setup.node};
-  made.topic = setup.topic.front() == '/' ? setup.topic : "/" + setup.topic;
   made.qos.history = options.keep_last ? transport::History::kKeepLast : transport::History::kKeepAll;
   made.qos.depth = options.history_depth;
   made.qos.reliability = options.reliable ? transport::Reliability::kReliable : transport::Reliability::kBestEffort;
@@ -39,51 +43,45 @@ transport::TopicOptions topic_options(const EndpointSetup & setup) {
   return made;
 }
 
+std::string topic_of(const EndpointSetup & setup) {
+  return setup.topic.front() == '/' ? setup.topic : "/" + setup.topic;
+}
+
 class DirectWriter : public Writer {
  public:
-  DirectWriter(transport::Context & context, const EndpointSetup & setup)
-      : node_(context.create_node({"/", setup.node})),
-        publisher_(context.create_publisher(setup.kind.type(), topic_options(setup))) {}
+  DirectWriter(TransportLink link, const std::string & topic)
+      : link_(std::move(link)), outlet_(link_.make_transport_outlet(topic)) {}
 
-  void publish(const void * message) override { check(publisher_->publish(message)); }
-  bool publish_loan(const Filling & fill) override {
-    auto loan = publisher_->borrow();
-    if (!loan) return false;
-    fill(loan.data());
-    check(publisher_->publish(std::move(loan)));
-    return true;
+  bool send(const Filling & fill) override {
+    const auto result = outlet_->publish([&fill](std::span<std::byte> message) { fill(message.data()); });
+    if (result && *result != transport::PublishResult::kOk) throw std::runtime_error(to_string(*result));
+    return result.has_value();
   }
-  bool can_loan() const override { return publisher_->can_loan(); }
-  std::size_t matched() const override { return publisher_->subscription_count(); }
+  bool can_loan() const override { return outlet_->can_loan(); }
+  std::size_t matched() const override { return outlet_->matched(); }
 
  private:
-  static void check(transport::PublishResult result) {
-    if (result != transport::PublishResult::kOk) throw std::runtime_error(to_string(result));
-  }
-
-  const std::unique_ptr<transport::Node> node_;
-  const std::shared_ptr<transport::Publisher> publisher_;
+  TransportLink link_;
+  const std::unique_ptr<tandem::measure::TransportOutlet> outlet_;
 };
 
 class DirectReader : public Reader {
  public:
-  DirectReader(transport::Context & context, const EndpointSetup & setup, MessageHandler handler)
-      : node_(context.create_node({"/", setup.node})),
-        subscription_(context.create_subscription(setup.kind.type(), topic_options(setup))),
-        handler_(std::move(handler)) {}
+  DirectReader(TransportLink link, const std::string & topic, MessageHandler handler)
+      : link_(std::move(link)), inlet_(link_.make_transport_inlet(topic)), handler_(std::move(handler)) {}
 
-  std::size_t matched() const override { return subscription_->publisher_count(); }
-  const std::shared_ptr<transport::Subscription> & subscription() const { return subscription_; }
+  std::size_t matched() const override { return inlet_->matched(); }
+  void attach_to(const std::shared_ptr<transport::WaitSet> & set) { inlet_->attach_to(set); }
   /// \return whether there was a message.
   bool take_one() {
-    const transport::Sample sample = subscription_->take();
-    if (sample) handler_(sample.message, sample.info.publisher);
-    return static_cast<bool>(sample);
+    const tandem::measure::Arrival arrival = inlet_->take();
+    if (arrival) handler_(arrival.payload.data(), arrival.publisher);
+    return static_cast<bool>(arrival);
   }
 
  private:
-  const std::unique_ptr<transport::Node> node_;
-  const std::shared_ptr<transport::Subscription> subscription_;
+  TransportLink link_;
+  const std::unique_ptr<tandem::measure::TransportInlet> inlet_;
   const MessageHandler handler_;
 };
 
@@ -94,7 +92,7 @@ class DirectLoop : public Loop {
       : set_(std::move(set)), is_stopped_(is_stopped) {
     for (Reader * const reader : readers) {
       readers_.push_back(static_cast<DirectReader *>(reader));
-      set_->attach(readers_.back()->subscription());
+      readers_.back()->attach_to(set_);
     }
   }
 
@@ -130,10 +128,10 @@ class DirectCommunication : public Communication {
   }
 
   std::unique_ptr<Writer> make_writer(const EndpointSetup & setup) override {
-    return std::make_unique<DirectWriter>(*context_, setup);
+    return std::make_unique<DirectWriter>(link(setup), topic_of(setup));
   }
   std::unique_ptr<Reader> make_reader(const EndpointSetup & setup, MessageHandler handler) override {
-    return std::make_unique<DirectReader>(*context_, setup, std::move(handler));
+    return std::make_unique<DirectReader>(link(setup), topic_of(setup), std::move(handler));
   }
   std::unique_ptr<Loop> make_loop(const std::vector<Reader *> & readers) override {
     wait_sets_.push_back(context_->create_wait_set());
@@ -141,6 +139,9 @@ class DirectCommunication : public Communication {
   }
 
  private:
+  TransportLink link(const EndpointSetup & setup) const {
+    return TransportLink(context_, link_options(transport_.name(), setup));
+  }
   static std::uint32_t domain_of(const Options & options) {
     return options.domain ? *options.domain : static_cast<std::uint32_t>(rclcpp::InitOptions().get_domain_id());
   }

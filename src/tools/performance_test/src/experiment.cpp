@@ -16,7 +16,6 @@
 namespace performance_test {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr auto kDrain = std::chrono::milliseconds(50);
 
 Header make_header(const Options & options, const Communication & communication, const MessageKind & kind) {
@@ -136,12 +135,9 @@ int Experiment::run() {
 
 bool Experiment::wait_for_block(std::int64_t block_end_ns, std::int64_t deadline_ns) {
   const std::int64_t end = std::min(block_end_ns, deadline_ns);
-  for (std::int64_t now = now_ns(); now < end; now = now_ns()) {
-    if (!communication_.ok() || failed_) {
-      reason_ = failed_ ? "Failed. Exiting." : "Interrupted. Exiting.";
-      return true;
-    }
-    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min<std::int64_t>(end - now, kSecond / 20)));
+  if (!tandem::measure::sleep_until(end, 0, [this] { return communication_.ok() && !failed_; })) {
+    reason_ = failed_ ? "Failed. Exiting." : "Interrupted. Exiting.";
+    return true;
   }
   if (end < deadline_ns) return false;
   reason_ = "Maximum runtime reached. Exiting.";

@@ -37,9 +37,6 @@ class Experiment {
   void publish_loop(Publishing & publishing);
   void receive_loop(Loop & loop);
   void intra_thread_loop();
-  /// \param spin waits for at most the time given. \return false when the run is over.
-  template <class Spin>
-  bool wait_until(std::int64_t due_ns, const Spin & spin) const;
   void send_one(Publishing & publishing, std::int64_t due_ns, std::int64_t next_due_ns);
   void on_message(Receiving & receiving, const void * message, const PublisherId & publisher);
 

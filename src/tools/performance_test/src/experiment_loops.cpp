@@ -1,25 +1,29 @@
 // The threads of a run: publishing at a rate, receiving, both in one, and echoing.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
 #include "endpoints.hpp"
 #include "experiment.hpp"
 #include "memory_check.hpp"
+#include "tandem/measure/pacer.hpp"
 
 namespace performance_test {
 namespace {
 
-/// When message `number` (from 0) is due. Exact: no rounding adds up.
-std::int64_t due_ns(std::int64_t start_ns, std::uint64_t number, std::uint32_t rate) {
-  constexpr std::uint64_t kSecond = 1'000'000'000;
-  return start_ns + static_cast<std::int64_t>(number / rate * kSecond + number % rate * kSecond / rate);
-}
+/// Open loop: a late message does not make the following ones due later. Without a rate each is due at once.
+class Schedule {
+ public:
+  explicit Schedule(std::uint32_t rate) : rate_(rate), pacer_(rate) { pacer_.start(now_ns()); }
+  std::int64_t due(std::uint64_t number) const { return rate_ == 0 ? now_ns() : pacer_.due(number); }
+  /// When the one after `number`, due at `due`, is.
+  std::int64_t next_due(std::uint64_t number, std::int64_t due) const {
+    return rate_ == 0 ? due : pacer_.due(number + 1);
+  }
 
-/// In slices, so that the end of the run is noticed.
-constexpr std::int64_t kLongestSleep = 50'000'000;
-
-void sleep_ns(std::int64_t ns) { std::this_thread::sleep_for(std::chrono::nanoseconds(ns)); }
+ private:
+  const std::uint32_t rate_;
+  tandem::measure::Pacer pacer_;
+};
 
 }  // namespace
 
@@ -35,15 +39,6 @@ void Experiment::start_threads() {
   for (const auto & p : publishing_) publisher_threads_.emplace_back([this, &p] { publish_loop(*p); });
 }
 
-template <class Spin>
-bool Experiment::wait_until(std::int64_t due, const Spin & spin) const {
-  for (std::int64_t now = now_ns(); now < due; now = now_ns()) {
-    if (!publishing_goes_on()) return false;
-    spin(std::min(due - now, kLongestSleep));
-  }
-  return publishing_goes_on();
-}
-
 void Experiment::send_one(Publishing & publishing, std::int64_t due, std::int64_t next_due) {
   const SendResult result = publishing.sender.send({publishing.sequence + 1, due});
   if (result != SendResult::kSent) {
@@ -57,13 +52,11 @@ void Experiment::send_one(Publishing & publishing, std::int64_t due, std::int64_
 
 void Experiment::publish_loop(Publishing & publishing) {
   if (options_.check_memory) count_allocations_of_this_thread();
-  const std::int64_t start = now_ns();
+  const Schedule schedule(options_.rate);
   for (std::uint64_t number = 0;; ++number) {
-    // Open loop: a late message does not make the following ones due later.
-    const bool at_once = options_.rate == 0;
-    const std::int64_t due = at_once ? now_ns() : due_ns(start, number, options_.rate);
-    if (!wait_until(due, sleep_ns)) return;
-    send_one(publishing, due, at_once ? due : due_ns(start, number + 1, options_.rate));
+    const std::int64_t due = schedule.due(number);
+    if (!tandem::measure::sleep_until(due, 0, [this] { return publishing_goes_on(); })) return;
+    send_one(publishing, due, schedule.next_due(number, due));
   }
 }
 
@@ -81,15 +74,13 @@ void Experiment::intra_thread_loop() {
   if (options_.check_memory) count_allocations_of_this_thread();
   try {
     Loop & loop = *loops_.front();
-    const auto spin = [&](std::int64_t ns) { loop.run(ns); };
-    const std::int64_t start = now_ns();
+    const auto goes_on = [this] { return publishing_goes_on(); };
+    const auto receive = [&loop](std::int64_t end) { loop.run(std::max<std::int64_t>(end - now_ns(), 0)); };
+    const Schedule schedule(options_.rate);
     for (std::uint64_t number = 0;; ++number) {
-      const bool at_once = options_.rate == 0;
-      const std::int64_t due = at_once ? now_ns() : due_ns(start, number, options_.rate);
-      if (!wait_until(due, spin)) return;
-      for (const auto & p : publishing_) {
-        send_one(*p, due, at_once ? due : due_ns(start, number + 1, options_.rate));
-      }
+      const std::int64_t due = schedule.due(number);
+      if (!tandem::measure::wait_until(due, goes_on, receive)) return;
+      for (const auto & p : publishing_) send_one(*p, due, schedule.next_due(number, due));
       loop.run(0);
     }
   } catch (const std::exception & error) {
@@ -104,7 +95,7 @@ void Experiment::on_message(Receiving & receiving, const void * message, const P
   if (options_.roundtrip == RoundTrip::kRelay) {
     // First the echo: looking at the message must not delay it.
     Publishing & echo = *publishing_.front();
-    const SendResult result = echo.sender.send({sequence_of(arrival.stamp.id), arrival.received, &arrival.stamp});
+    const SendResult result = echo.sender.send({number_of(arrival.stamp.id), arrival.received, &arrival.stamp});
     if (result == SendResult::kSent) {
       echo.collector.sent(std::nullopt);
     } else {

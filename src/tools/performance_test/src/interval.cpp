@@ -2,17 +2,11 @@
 #include "interval.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "memory_check.hpp"
-#include "payload.hpp"
 
 namespace performance_test {
-
-std::int64_t now_ns() noexcept {
-  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
-}
 
 void Totals::merge(const Totals & other) noexcept {
   sent += other.sent;
@@ -42,8 +36,7 @@ void Interval::reset() noexcept {
 }
 
 double Usage::cpu_seconds() const noexcept {
-  return static_cast<double>(self.ru_utime.tv_sec + self.ru_stime.tv_sec) +
-         static_cast<double>(self.ru_utime.tv_usec + self.ru_stime.tv_usec) * 1e-6;
+  return static_cast<double>(tandem::measure::to_ns(self.ru_utime) + tandem::measure::to_ns(self.ru_stime)) * 1e-9;
 }
 
 void Collector::sent(std::optional<double> reserve) {
@@ -59,7 +52,7 @@ void Collector::not_sent(bool failed_borrow) {
 }
 
 std::uint64_t Collector::gap_before(const Arrival & arrival) {
-  const auto sequence = sequence_of(arrival.stamp.id);
+  const auto sequence = number_of(arrival.stamp.id);
   const auto known =
       std::find_if(seen_.begin(), seen_.end(), [&](const Seen & s) { return s.publisher == arrival.publisher; });
   if (known == seen_.end()) {
@@ -71,8 +64,7 @@ std::uint64_t Collector::gap_before(const Arrival & arrival) {
 }
 
 void Collector::received(const Arrival & arrival) {
-  const auto check =
-      check_payload_ ? check_payload(arrival.payload, sequence_of(arrival.stamp.id)) : PayloadState::kGood;
+  const auto check = check_payload_ ? check_payload(arrival.payload, number_of(arrival.stamp.id)) : PayloadState::kGood;
   const std::uint64_t gap = gap_before(arrival);
   const std::int64_t latency = arrival.received - arrival.stamp.time;
   {

@@ -10,13 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "performance_test/histogram.hpp"
-#include "statistics.hpp"
+#include "measure.hpp"
 
 namespace performance_test {
-
-/// Nanoseconds of the steady clock, which all processes of a host share.
-std::int64_t now_ns() noexcept;
 
 /// Plain data: publishing processes send it to their parent. Latencies and loop times in seconds.
 struct Totals {
@@ -56,24 +52,8 @@ struct Usage {
 /// What a message carries beside its payload: `time` and `id`.
 struct Stamp {
   std::int64_t time;  ///< of sending, now_ns()
-  std::uint64_t id;   ///< see make_id()
+  std::uint64_t id;   ///< make_id() of a count from 1
 };
-
-// An id counts messages from 1 in its low 40 bits. The others say by how many microseconds the message was sent later
-// than it was due, so that a receiver knows the intended send time too, without another field.
-constexpr int kSequenceBits = 40;
-constexpr std::uint64_t make_id(std::uint64_t sequence, std::int64_t late_ns) noexcept {
-  constexpr std::int64_t kMost = (std::int64_t{1} << (64 - kSequenceBits)) - 1;
-  const std::int64_t late_us = late_ns < 0 ? 0 : late_ns / 1000;
-  return static_cast<std::uint64_t>(late_us < kMost ? late_us : kMost) << kSequenceBits |
-         (sequence & ((std::uint64_t{1} << kSequenceBits) - 1));
-}
-constexpr std::uint64_t sequence_of(std::uint64_t id) noexcept {
-  return id & ((std::uint64_t{1} << kSequenceBits) - 1);
-}
-constexpr std::int64_t late_ns_of(std::uint64_t id) noexcept {
-  return static_cast<std::int64_t>(id >> kSequenceBits) * 1000;
-}
 
 using PublisherId = std::array<std::uint8_t, 16>;
 

@@ -10,9 +10,9 @@
 #include "child.hpp"
 #include "communication.hpp"
 #include "experiment.hpp"
+#include "measure.hpp"
 #include "message_names.hpp"
 #include "options.hpp"
-#include "performance_test/hlog.hpp"
 #include "realtime.hpp"
 
 namespace {

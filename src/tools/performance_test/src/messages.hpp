@@ -8,7 +8,7 @@
 
 #include "communication.hpp"
 #include "interval.hpp"
-#include "tandem/message_type.hpp"
+#include "tandem/measure/transport_link.hpp"
 
 namespace rclcpp {
 class MessageInfo;
@@ -33,7 +33,7 @@ struct Content {
 
 struct MessageKind {
   const char * name;
-  const tandem::MessageType & (*type)();
+  tandem::measure::MessageKind on_link;             ///< the payload of a link is the whole message
   std::size_t (*size)(std::size_t unbounded_size);  ///< bytes of a message with all that it holds
   std::shared_ptr<void> (*make)();
   /// Sizes, fills and stamps a message.

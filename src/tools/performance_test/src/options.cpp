@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "measure.hpp"
 #include "message_names.hpp"
 #include "outputs.hpp"
-#include "payload.hpp"
 #include "plugins.hpp"
 
 namespace performance_test {

@@ -11,8 +11,6 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "performance_test/hlog.hpp"
-
 namespace performance_test {
 namespace {
 
@@ -56,7 +54,7 @@ class HlogOutput : public Output {
     if (!file_) throw std::runtime_error(fmt::format("cannot write the log '{}'; choose another --hlog-file", path));
   }
 
-  void begin(const Header & header) override { write_hlog_header(file_, header.start_time); }
+  void begin(const Header & header) override { write_hlog_header(file_, header.start_time, "perf_test"); }
 
   void add(const Block & block) override {
     const double start = block.experiment - block.loop;

@@ -28,29 +28,19 @@ Sender::Sender(const EndpointSetup & setup, Communication & communication)
     : kind_(setup.kind),
       content_{setup.options.check_payload, setup.options.unbounded_size},
       writer_(communication.make_writer(setup)),
-      fill_loan_([this](void * message) { kind_.prepare(message, *request_, content_); }) {
-  if (!setup.options.zero_copy) {
-    message_ = kind_.make();
-  } else if (!writer_->can_loan()) {
+      fill_([this](void * message) { kind_.prepare(message, *request_, content_); }) {
+  if (setup.options.zero_copy && !writer_->can_loan()) {
     const auto & transport = communication.transport();
     throw std::runtime_error(fmt::format("--zero-copy: {} lends no messages of type {}: {}; leave --zero-copy out",
-                                         transport.name(), kind_.name, reason_against_loans(transport, kind_.type())));
+                                         transport.name(), kind_.name,
+                                         reason_against_loans(transport, kind_.on_link.type())));
   }
-}
-
-bool Sender::publish(const SendRequest & request) {
-  if (!message_) {
-    request_ = &request;
-    return writer_->publish_loan(fill_loan_);
-  }
-  kind_.prepare(message_.get(), request, content_);
-  writer_->publish(message_.get());
-  return true;
 }
 
 SendResult Sender::send(const SendRequest & request) {
+  request_ = &request;
   try {
-    return publish(request) ? SendResult::kSent : SendResult::kNoLoan;
+    return writer_->send(fill_) ? SendResult::kSent : SendResult::kNoLoan;
   } catch (const std::exception & error) {
     if (!std::exchange(explained_, true)) std::fprintf(stderr, "perf_test: publishing failed: %s\n", error.what());
     return SendResult::kFailed;

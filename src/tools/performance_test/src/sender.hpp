@@ -22,14 +22,11 @@ class Sender {
   std::size_t matched() const { return writer_->matched(); }
 
  private:
-  bool publish(const SendRequest & request);
-
   const MessageKind & kind_;
   const Content content_;
   const std::unique_ptr<Writer> writer_;
-  std::shared_ptr<void> message_;  ///< sent again and again; null when messages are lent
   const SendRequest * request_ = nullptr;
-  const Filling fill_loan_;
+  const Filling fill_;
   bool explained_ = false;
 };
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "measure.hpp"
 #include "messages.hpp"
-#include "payload.hpp"
 
 namespace performance_test {
 
@@ -115,8 +115,14 @@ template <class Message>
 class CopyWriter : public RclcppWriter<rclcpp::Publisher<Message>> {
  public:
   using RclcppWriter<rclcpp::Publisher<Message>>::RclcppWriter;
-  void publish(const void * message) override { this->publisher_->publish(*static_cast<const Message *>(message)); }
-  bool publish_loan(const Filling &) override { return false; }
+  bool send(const Filling & fill) override {
+    fill(message_.get());
+    this->publisher_->publish(*message_);
+    return true;
+  }
+
+ private:
+  const std::unique_ptr<Message> message_{new Message};
 };
 
 /// Loaned messages: nothing is copied.
@@ -124,8 +130,7 @@ template <class Message>
 class LoanWriter : public RclcppWriter<rclcpp::PublisherHbmem<Message>> {
  public:
   using RclcppWriter<rclcpp::PublisherHbmem<Message>>::RclcppWriter;
-  void publish(const void *) override {}
-  bool publish_loan(const Filling & fill) override {
+  bool send(const Filling & fill) override {
     auto loan = this->publisher_->borrow_loaned_message();
     if (!loan.is_valid()) return false;
     fill(&loan.get());
@@ -159,7 +164,7 @@ template <class Message>
 MessageKind message_kind(const char * name) {
   MessageKind kind;
   kind.name = name;
-  kind.type = &tandem::message_type<Message>;
+  kind.on_link = tandem::measure::whole_message<Message>();
   kind.size = [](std::size_t unbounded_size) {
     if constexpr (requires(Message m) { m.bounded_sequence; }) {
       return sizeof(Message) + decltype(Message::bounded_sequence)::max_size();

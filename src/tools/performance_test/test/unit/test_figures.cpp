@@ -1,86 +1,12 @@
-// Statistics, payloads, ids, and what a collector makes of arrivals.
+// What a collector makes of arrivals.
 #include <gtest/gtest.h>
 
 #include <array>
-#include <random>
-#include <vector>
 
 #include "interval.hpp"
-#include "payload.hpp"
-#include "statistics.hpp"
 
 namespace performance_test {
 namespace {
-
-TEST(Statistics, AreThoseOfThePopulation) {
-  Statistics s;
-  for (const double value : {2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0}) s.add(value);
-  EXPECT_EQ(s.n, 8U);
-  EXPECT_DOUBLE_EQ(s.mean, 5);
-  EXPECT_DOUBLE_EQ(s.variance(), 4);
-  EXPECT_DOUBLE_EQ(s.min, 2);
-  EXPECT_DOUBLE_EQ(s.max, 9);
-}
-
-TEST(Statistics, EmptyOnesHaveNoVariance) { EXPECT_EQ(Statistics().variance(), 0); }
-
-TEST(Statistics, MergingGivesWhatAddingAllGives) {
-  std::mt19937 random(1);
-  std::normal_distribution<double> distribution(-3, 2);
-  Statistics all;
-  std::array<Statistics, 3> parts;
-  for (int i = 0; i < 1000; ++i) {
-    const double value = distribution(random);
-    all.add(value);
-    parts[i % 2].add(value);  // the third stays empty
-  }
-  Statistics merged;
-  for (const Statistics & part : parts) merged.merge(part);
-  EXPECT_EQ(merged.n, all.n);
-  EXPECT_NEAR(merged.mean, all.mean, 1e-9);
-  EXPECT_NEAR(merged.variance(), all.variance(), 1e-9);
-  EXPECT_EQ(merged.min, all.min);
-  EXPECT_EQ(merged.max, all.max);
-}
-
-TEST(MessageId, CarriesSequenceAndLateness) {
-  const std::uint64_t id = make_id(123456789, 1'234'567);
-  EXPECT_EQ(sequence_of(id), 123456789U);
-  EXPECT_EQ(late_ns_of(id), 1'234'000);
-  EXPECT_EQ(late_ns_of(make_id(1, -5)), 0);
-  EXPECT_EQ(sequence_of(make_id(7, INT64_MAX)), 7U);
-  EXPECT_EQ(make_id(7, 0), 7U);
-}
-
-class Payload : public testing::TestWithParam<std::size_t> {};
-
-TEST_P(Payload, IsGoodAsWrittenAndTornWhenAnyByteDiffers) {
-  std::vector<std::byte> payload(GetParam());
-  EXPECT_EQ(check_payload(payload, 5), PayloadState::kUnfilled);
-  fill_payload(payload, 5);
-  EXPECT_EQ(check_payload(payload, 5), PayloadState::kGood);
-  EXPECT_EQ(check_payload(payload, 6), PayloadState::kTorn);
-  for (std::size_t i = 0; i < payload.size(); ++i) {
-    payload[i] ^= std::byte{0x10};
-    ASSERT_EQ(check_payload(payload, 5), PayloadState::kTorn) << "byte " << i;
-    payload[i] ^= std::byte{0x10};
-  }
-  EXPECT_EQ(check_payload(payload, 5), PayloadState::kGood);
-}
-
-TEST_P(Payload, MixOfTwoMessagesIsTorn) {
-  std::vector<std::byte> old_one(GetParam()), new_one(GetParam());
-  fill_payload(old_one, 5);
-  fill_payload(new_one, 6);
-  for (std::size_t cut = 1; cut < old_one.size(); ++cut) {
-    auto mixed = new_one;
-    std::copy(old_one.begin() + cut, old_one.end(), mixed.begin() + cut);
-    if (mixed == new_one || mixed == old_one) continue;
-    ASSERT_EQ(check_payload(mixed, 6), PayloadState::kTorn) << "cut at " << cut;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Sizes, Payload, testing::Values(16, 17, 24, 48, 72, 1023));
 
 Arrival arrival(std::uint64_t sequence, std::uint8_t publisher = 1) {
   Arrival a{2000, {1500, make_id(sequence, 3000)}, {}, {}, 100};

@@ -9,7 +9,6 @@
 
 #include "block.hpp"
 #include "outputs.hpp"
-#include "performance_test/hlog.hpp"
 
 namespace performance_test {
 namespace {
