@@ -1,12 +1,15 @@
 // What the verbs that print figures of a topic once a second have in common: `hz`, `bw` and `delay`.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <string>
 
 #include "commands.hpp"
 #include "session.hpp"
+#include "tandem/measure/clock.hpp"
+#include "tandem/measure/pacer.hpp"
 
 namespace ros2cli {
 
@@ -24,15 +27,20 @@ void declare_figures(Commands & commands, CLI::App & app, FigureOptions & option
 /// Tells once a second that it is time to print.
 class EverySecond {
  public:
+  EverySecond() { pacer_.start(tandem::measure::now_ns()); }
   bool is_due() {
-    const bool due = std::chrono::steady_clock::now() >= next_;
-    next_ += std::chrono::seconds(due ? 1 : 0);
+    const bool due = left() == std::chrono::nanoseconds(0);
+    next_ += due ? 1 : 0;
     return due;
   }
-  std::chrono::steady_clock::time_point next() const { return next_; }
+  /// Until then; 0 when it is due.
+  std::chrono::nanoseconds left() const {
+    return std::chrono::nanoseconds(std::max<std::int64_t>(pacer_.due(next_) - tandem::measure::now_ns(), 0));
+  }
 
  private:
-  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  tandem::measure::Pacer pacer_{1};
+  std::uint64_t next_ = 1;
 };
 
 }  // namespace ros2cli

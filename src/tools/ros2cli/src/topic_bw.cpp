@@ -5,13 +5,15 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <deque>
 
 #include "figures.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "message_types.hpp"
-#include "statistics.hpp"
 #include "tandem/cdr.hpp"
+#include "tandem/measure/clock.hpp"
+#include "tandem/measure/statistics.hpp"
 #include "verbs.hpp"
 #include "watch.hpp"
 
@@ -50,16 +52,16 @@ std::string readable(double bytes, double unit_of) {
 }
 
 void print_flow(const Flow & flow, const FigureOptions & options) {
-  const std::int64_t time = flow.times.size() < 2 ? 0 : now() - flow.times.front();
+  const std::int64_t time = flow.times.size() < 2 ? 0 : tandem::measure::wall_ns() - flow.times.front();
   if (time <= 0) {
     return;
   }
-  const Summary sizes = summarize(flow.sizes);
-  const double rate = sizes.mean * static_cast<double>(sizes.count) / (static_cast<double>(time) * 1e-9);
+  const tandem::measure::Statistics sizes = tandem::measure::statistics_of(flow.sizes);
+  const double rate = sizes.mean * static_cast<double>(sizes.n) / (static_cast<double>(time) * 1e-9);
   if (options.json) {
     print_json({{"topic", topic_name(options.topic)},
                 {"bytes_per_second", rate},
-                {"window", sizes.count},
+                {"window", sizes.n},
                 {"mean", sizes.mean},
                 {"min", sizes.min},
                 {"max", sizes.max},
@@ -67,8 +69,8 @@ void print_flow(const Flow & flow, const FigureOptions & options) {
                 {"bytes", flow.bytes}});
     return;
   }
-  print(fmt::format("{}/s from {} messages\n\tMessage size mean: {} min: {} max: {}\n", readable(rate, rate),
-                    sizes.count, readable(sizes.mean, rate), readable(sizes.min, rate), readable(sizes.max, rate)));
+  print(fmt::format("{}/s from {} messages\n\tMessage size mean: {} min: {} max: {}\n", readable(rate, rate), sizes.n,
+                    readable(sizes.mean, rate), readable(sizes.min, rate), readable(sizes.max, rate)));
 }
 
 int bw(FigureOptions & options) {

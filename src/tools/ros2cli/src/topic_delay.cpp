@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <deque>
 
 #include "errors.hpp"
 #include "figures.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "message_types.hpp"
-#include "statistics.hpp"
 #include "tandem/introspection.hpp"
+#include "tandem/measure/statistics.hpp"
 #include "verbs.hpp"
 #include "watch.hpp"
 
@@ -35,7 +36,7 @@ void require_header(const tandem::MessageType & type) {
 
 /// Seconds from the stamp to now.
 double delay_of(const tandem::MessageType & type, const void * message) {
-  const std::int64_t arrived = now();
+  const std::int64_t arrived = tandem::measure::wall_ns();
   const auto seconds = tandem::find_value(type, message, "header.stamp.sec");
   const auto nanoseconds = tandem::find_value(type, message, "header.stamp.nanosec");
   if (!seconds || !nanoseconds) {
@@ -50,18 +51,18 @@ void print_delays(const std::deque<double> & delays, const FigureOptions & optio
     print(options.json || delays.empty() ? "" : "no new messages\n");
     return;
   }
-  const Summary figures = summarize(delays);
+  const tandem::measure::Statistics figures = tandem::measure::statistics_of(delays);
   if (options.json) {
     print_json({{"topic", topic_name(options.topic)},
                 {"delay", figures.mean},
                 {"min", figures.min},
                 {"max", figures.max},
-                {"std_dev", figures.deviation},
-                {"window", figures.count}});
+                {"std_dev", figures.deviation()},
+                {"window", figures.n}});
     return;
   }
   print(fmt::format("average delay: {:.3f}\n\tmin: {:.3f}s max: {:.3f}s std dev: {:.5f}s window: {}\n", figures.mean,
-                    figures.min, figures.max, figures.deviation, figures.count));
+                    figures.min, figures.max, figures.deviation(), figures.n));
 }
 
 int delay(FigureOptions & options) {
@@ -82,7 +83,7 @@ int delay(FigureOptions & options) {
   bool is_new = false;
   EverySecond every_second;
   while (!is_interrupted() && !is_output_closed()) {
-    wait_set->wait(std::max<std::chrono::nanoseconds>(every_second.next() - std::chrono::steady_clock::now(), {}));
+    wait_set->wait(every_second.left());
     take_all(*subscription, [&](const transport::Sample & sample) {
       is_new = true;
       delays.push_back(delay_of(type, sample.message));

@@ -13,6 +13,7 @@
 #include "qos_options.hpp"
 #include "tandem/cdr.hpp"
 #include "tandem/introspection.hpp"
+#include "tandem/measure/clock.hpp"
 #include "tandem/yaml.hpp"
 #include "verbs.hpp"
 #include "watch.hpp"
@@ -147,7 +148,7 @@ std::string text_of(const EchoOptions & options, const tandem::MessageType & typ
 }
 
 std::string info_text(const EchoOptions & options, const transport::MessageInfo & info, std::uint64_t received) {
-  const std::int64_t arrived = info.received_timestamp != 0 ? info.received_timestamp : now();
+  const std::int64_t arrived = info.received_timestamp != 0 ? info.received_timestamp : tandem::measure::wall_ns();
   if (options.csv) {
     return fmt::format("{},{},{},{},", info.source_timestamp, arrived, info.sequence, received);
   }

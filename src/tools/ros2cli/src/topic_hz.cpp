@@ -14,7 +14,7 @@
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "message_types.hpp"
-#include "statistics.hpp"
+#include "times.hpp"
 #include "verbs.hpp"
 #include "watch.hpp"
 
@@ -63,15 +63,15 @@ void count(Counter & counter, const transport::Sample & sample) {
 /// One row of figures for a topic that has new messages.
 struct Row {
   const Counter * counter;
-  Summary intervals;
+  tandem::measure::Statistics intervals;
   double rate() const { return intervals.mean > 0 ? 1 / intervals.mean : 0; }
 };
 
 std::vector<Row> rows_of(std::vector<Counter> & counters) {
   std::vector<Row> rows;
   for (Counter & counter : counters) {
-    const Summary intervals = counter.times.intervals();
-    if (intervals.count != 0 && counter.times.last() != counter.last_printed) {
+    const tandem::measure::Statistics intervals = counter.times.intervals();
+    if (intervals.n != 0 && counter.times.last() != counter.last_printed) {
       counter.last_printed = counter.times.last();
       rows.push_back({&counter, intervals});
     }
@@ -92,8 +92,8 @@ void print_table(const std::vector<Row> & rows) {
     columns[1].push_back(fmt::format("{:.3f}", row.rate()));
     columns[2].push_back(fmt::format("{:.3f}", row.intervals.min));
     columns[3].push_back(fmt::format("{:.3f}", row.intervals.max));
-    columns[4].push_back(fmt::format("{:.5f}", row.intervals.deviation));
-    columns[5].push_back(fmt::format("{}", row.intervals.count));
+    columns[4].push_back(fmt::format("{:.5f}", row.intervals.deviation()));
+    columns[5].push_back(fmt::format("{}", row.intervals.n));
   }
   std::vector<std::string> lines(rows.size() + 1);
   for (const auto & column : columns) {
@@ -117,17 +117,17 @@ void print_rows(const std::vector<Row> & rows, const HzOptions & options) {
                   {"rate", row.rate()},
                   {"min", row.intervals.min},
                   {"max", row.intervals.max},
-                  {"std_dev", row.intervals.deviation},
-                  {"window", row.intervals.count},
+                  {"std_dev", row.intervals.deviation()},
+                  {"window", row.intervals.n},
                   {"messages", row.counter->messages},
                   {"lost", row.counter->subscription->lost()}});
     }
   } else if (options.topics.size() > 1 && !rows.empty()) {
     print_table(rows);
   } else if (!rows.empty()) {
-    const Summary & figures = rows[0].intervals;
+    const tandem::measure::Statistics & figures = rows[0].intervals;
     print(fmt::format("average rate: {:.3f}\n\tmin: {:.3f}s max: {:.3f}s std dev: {:.5f}s window: {}\n", rows[0].rate(),
-                      figures.min, figures.max, figures.deviation, figures.count));
+                      figures.min, figures.max, figures.deviation(), figures.n));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "output.hpp"
 #include "python_text.hpp"
 #include "qos_options.hpp"
+#include "tandem/measure/clock.hpp"
 #include "tandem/yaml.hpp"
 #include "verbs.hpp"
 #include "watch.hpp"
@@ -132,7 +133,8 @@ class Filled {
 
  private:
   void fill() {
-    if (const auto filled = tandem::from_yaml(message_.type(), values_, message_.get(), now()); !filled) {
+    if (const auto filled = tandem::from_yaml(message_.type(), values_, message_.get(), tandem::measure::wall_ns());
+        !filled) {
       throw CommandError("Failed to populate field: " + filled.error());
     }
   }

@@ -9,6 +9,7 @@
 #include "errors.hpp"
 #include "interrupt.hpp"
 #include "message_types.hpp"
+#include "tandem/measure/clock.hpp"
 
 namespace ros2cli {
 namespace {
@@ -89,13 +90,8 @@ std::shared_ptr<transport::Subscription> watch(const Session & session, const ta
   return session.context().create_subscription(type, topic);
 }
 
-std::int64_t now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
 std::int64_t time_of(const transport::MessageInfo & info) {
-  return info.source_timestamp != 0 ? info.source_timestamp : now();
+  return info.source_timestamp != 0 ? info.source_timestamp : tandem::measure::wall_ns();
 }
 
 }  // namespace ros2cli

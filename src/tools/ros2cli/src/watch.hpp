@@ -51,7 +51,4 @@ void take_all(transport::Subscription & subscription, Use use) {
 /// The time when a message was published, in ns since the epoch; where the transport does not tell, the present.
 std::int64_t time_of(const transport::MessageInfo & info);
 
-/// ns since the epoch.
-std::int64_t now();
-
 }  // namespace ros2cli

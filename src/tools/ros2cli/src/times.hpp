@@ -1,22 +1,13 @@
-// Figures over the last messages of a topic, as `hz`, `bw` and `delay` print them.
+// When the last messages of a topic came.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 
+#include "tandem/measure/statistics.hpp"
+
 namespace ros2cli {
-
-struct Summary {
-  double mean = 0;
-  double min = 0;
-  double max = 0;
-  double deviation = 0;
-  std::size_t count = 0;
-};
-
-/// Over the values; all zero for none.
-Summary summarize(const std::deque<double> & values);
 
 /// The times of the last messages of a topic, in order, whatever the order in which they are added: messages of several
 /// publishers are taken one publisher after the other.
@@ -30,7 +21,7 @@ class Times {
 
   std::int64_t last() const { return times_.empty() ? 0 : times_.back(); }
   /// Of the intervals, in seconds.
-  Summary intervals() const;
+  tandem::measure::Statistics intervals() const;
 
  private:
   std::size_t window_;
