@@ -84,7 +84,7 @@ class BareFastdds : public SizedRoundTrip, private dds::DataReaderListener {
  public:
   BareFastdds(const std::string & name, const Seat & seat)
       : SizedRoundTrip(name, parse_transport_contest(name)),
-        type_(message_type(contest().size)),
+        type_(message_kind(contest().size).type()),
         outgoing_(type_.size),
         incoming_(type_.size) {
     type_.construct(outgoing_.data());

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-namespace bench {
+#include "measure.hpp"
 
-using Clock = std::chrono::steady_clock;
+namespace bench {
 
 /// How long anybody waits for another process before the run is given up.
 inline constexpr std::chrono::seconds kPatience{30};
@@ -73,10 +73,6 @@ std::unique_ptr<Contestant> make_waking(const std::string & name, const Seat & s
 std::unique_ptr<Contestant> make_bare_fastdds(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_bare_zeromq(const std::string & name, const Seat & seat);
 std::unique_ptr<Contestant> make_transport(const std::string & name, const Seat & seat);
-
-inline double nanoseconds_between(Clock::time_point begin, Clock::time_point end) {
-  return std::chrono::duration<double, std::nano>(end - begin).count();
-}
 
 /// Sends numbered messages and waits for each one's answer. One sample is half a round trip, from one answer to another,
 /// so that the clock is read once in it.

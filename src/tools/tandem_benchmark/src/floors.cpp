@@ -3,15 +3,7 @@
 //   cache_line   two processes bounce one cache line, busy polling
 //   futex        two processes wake each other through one futex word
 //   memcpy.N     one process copies N bytes between two buffers
-#include <fcntl.h>
-#include <linux/futex.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <cstring>
-#include <system_error>
+#include "tandem/measure/floor.hpp"
 
 #include "contestant.hpp"
 
@@ -37,34 +29,9 @@ Received decode(std::uint32_t word) { return {{(word / kStep - 1) & kSequenceMas
 
 bool is_message(std::uint32_t word, std::uint32_t side) { return word >= kStep && (word & kAnswer) == side; }
 
-/// One page of a file that both sides map.
-class SharedWord {
- public:
-  SharedWord(const std::string & folder, const std::string & name) {
-    const int file = open((folder + "/floor_" + name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0 || ftruncate(file, kSize) != 0) {
-      throw std::system_error(errno, std::generic_category(), folder);
-    }
-    memory_ = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
-    close(file);
-    if (memory_ == MAP_FAILED) {
-      throw std::system_error(errno, std::generic_category(), folder);
-    }
-  }
-  ~SharedWord() { munmap(memory_, kSize); }
-  SharedWord(const SharedWord &) = delete;
-  SharedWord & operator=(const SharedWord &) = delete;
-
-  std::atomic<std::uint32_t> & operator*() const { return *static_cast<std::atomic<std::uint32_t> *>(memory_); }
-
- private:
-  static constexpr std::size_t kSize = 4096;
-  void * memory_;
-};
-
 class CacheLine : public Contestant {
  public:
-  explicit CacheLine(const std::string & folder) : word_(folder, "cache_line") {}
+  explicit CacheLine(const std::string & folder) : word_(folder + "/floor_cache_line") {}
 
   Samples ping(const Burst & burst) override {
     return {{"floor.cache_line",
@@ -76,11 +43,11 @@ class CacheLine : public Contestant {
   }
 
  private:
-  void send(const Head & head, std::uint32_t side) { (*word_).store(encode(head, side), std::memory_order_release); }
+  void send(const Head & head, std::uint32_t side) { word_.write(encode(head, side)); }
   Received receive(std::uint32_t side) {
     Patience patience;
     for (;;) {
-      const std::uint32_t word = (*word_).load(std::memory_order_acquire);
+      const std::uint32_t word = word_.read();
       if (is_message(word, side)) {
         return decode(word);
       }
@@ -88,12 +55,12 @@ class CacheLine : public Contestant {
     }
   }
 
-  SharedWord word_;
+  tandem::measure::FloorWord word_;
 };
 
 class Futex : public Contestant {
  public:
-  explicit Futex(const std::string & folder) : word_(folder, "futex") {}
+  explicit Futex(const std::string & folder) : word_(folder + "/floor_futex") {}
 
   Samples ping(const Burst & burst) override {
     return {
@@ -105,30 +72,25 @@ class Futex : public Contestant {
   }
 
  private:
-  void send(const Head & head, std::uint32_t side) {
-    (*word_).store(encode(head, side), std::memory_order_release);
-    syscall(SYS_futex, &*word_, FUTEX_WAKE, 1, nullptr, nullptr, 0);
-  }
+  void send(const Head & head, std::uint32_t side) { word_.write_and_wake(encode(head, side)); }
   Received receive(std::uint32_t side) {
-    const timespec patience{kPatience.count(), 0};
     for (;;) {
-      const std::uint32_t word = (*word_).load(std::memory_order_acquire);
+      const std::uint32_t word = word_.read();
       if (is_message(word, side)) {
         return decode(word);
       }
-      if (syscall(SYS_futex, &*word_, FUTEX_WAIT, word, &patience, nullptr, 0) != 0 && errno == ETIMEDOUT) {
+      if (!word_.wait(word, kPatience)) {
         Patience::give_up();
       }
     }
   }
 
-  SharedWord word_;
+  tandem::measure::FloorWord word_;
 };
 
 class Memcpy : public Contestant {
  public:
-  explicit Memcpy(std::size_t size)
-      : size_(size), repeats_(std::max<std::size_t>(1, 16384 / size)), from_(size, 1), to_(size, 2) {}
+  explicit Memcpy(std::size_t size) : size_(size), repeats_(std::max<std::size_t>(1, 16384 / size)), floor_(size) {}
 
   Samples ping(const Burst & burst) override {
     std::vector<double> samples;
@@ -136,8 +98,7 @@ class Memcpy : public Contestant {
     for (std::size_t i = 0; i < burst.warm_up + burst.samples; ++i) {
       const auto begin = Clock::now();
       for (std::size_t repeat = 0; repeat < repeats_; ++repeat) {
-        std::memcpy(to_.data(), from_.data(), size_);
-        asm volatile("" : : "r"(to_.data()), "r"(from_.data()) : "memory");  // neither merged nor left out
+        floor_.copy();
       }
       const auto end = Clock::now();
       if (i >= burst.warm_up || end > limit) {
@@ -153,8 +114,7 @@ class Memcpy : public Contestant {
  private:
   const std::size_t size_;
   const std::size_t repeats_;  ///< copies in one sample, so that the clock does not count
-  std::vector<char> from_;
-  std::vector<char> to_;
+  tandem::measure::FloorCopy floor_;
 };
 
 }  // namespace

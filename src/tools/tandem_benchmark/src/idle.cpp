@@ -11,6 +11,7 @@
 #include "core_endpoints.hpp"
 #include "paced.hpp"
 #include "ros.hpp"
+#include "tandem/measure/processor_time.hpp"
 #include "tandem_benchmark/msg/message64b.hpp"
 
 namespace bench {
@@ -24,19 +25,20 @@ class Notes {
  public:
   bool add(const Head & head) {
     if (delays_.empty()) {
-      before_ = thread_time();
+      before_ = tandem::measure::thread_time_ns();
     }
     delays_.push_back(delay_of(head));
     return head.last == 0;
   }
   Samples samples(const std::string & name) {
-    const double each = (thread_time() - before_) / static_cast<double>(std::max<std::size_t>(delays_.size() - 1, 1));
+    const double each = static_cast<double>(tandem::measure::thread_time_ns() - before_) /
+                        static_cast<double>(std::max<std::size_t>(delays_.size() - 1, 1));
     return {{name, std::move(delays_)}, {name + ".cpu", {each}}};
   }
 
  private:
   std::vector<double> delays_;
-  double before_ = 0;
+  std::int64_t before_ = 0;  ///< the thread's time, ns
 };
 
 class IdleCore : public Contestant {

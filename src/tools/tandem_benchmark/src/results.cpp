@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "measure.hpp"
 #include "plan.hpp"
-#include "statistics.hpp"
 
 namespace bench {
 namespace {

@@ -1,23 +1,15 @@
 // Round trips of messages of one size, whatever carries them, with the processor time that they take.
 #pragma once
 
-#include <time.h>
-
 #include "contestant.hpp"
-#include "tandem/message_type.hpp"
+#include "tandem/measure/processor_time.hpp"
+#include "tandem/measure/transport_link.hpp"
 #include "transports.hpp"
 
 namespace bench {
 
-/// The time that this process's threads were on a processor, in ns.
-inline double processor_time() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
-
 /// Of the messages of so many bytes.
-const tandem::MessageType & message_type(std::size_t size);
+tandem::measure::MessageKind message_kind(std::size_t size);
 
 class SizedRoundTrip : public Contestant {
  public:
@@ -25,7 +17,7 @@ class SizedRoundTrip : public Contestant {
 
   Samples ping(const Burst & burst) override {
     std::size_t sent = 0;
-    const double before = processor_time();
+    const std::int64_t before = tandem::measure::process_time_ns();
     auto samples = play_ping(
         burst,
         [&](const Head & head) {
@@ -33,7 +25,7 @@ class SizedRoundTrip : public Contestant {
           ++sent;
         },
         [this] { return Received{receive()}; });
-    const double each = (processor_time() - before) / static_cast<double>(sent);
+    const double each = static_cast<double>(tandem::measure::process_time_ns() - before) / static_cast<double>(sent);
     Samples result = {{name_, std::move(samples)}};
     if (!contest_.polls) {
       result.emplace(cpu_series(contest_), std::vector<double>{each});

@@ -7,7 +7,6 @@
 // on the other side; read these 16. A series transports.cpu.NAME.N comes with the first: the time that the process's
 // threads were on a processor for one message, sending and receiving it.
 #include <cstring>
-#include <vector>
 
 #include "sized_round_trip.hpp"
 #include "tandem/plugin.hpp"
@@ -25,65 +24,61 @@ namespace transport = tandem::transport;
 constexpr std::uint32_t kDomain = 97;
 
 /// One for all contestants of this process; it stays to its end.
-transport::Context & context(const std::string & name) {
+const std::shared_ptr<transport::Context> & context(const std::string & name) {
   static const auto joined = transport::load(name).create_context(kDomain);
-  return *joined;
+  return joined;
 }
 
-transport::TopicOptions options(const TransportContest & contest, bool there) {
-  transport::TopicOptions result;
+tandem::measure::TransportLinkOptions options(const TransportContest & contest) {
+  tandem::measure::TransportLinkOptions result;
+  result.transport = contest.transport;
+  result.kind = message_kind(contest.size);
+  result.loans = tandem::measure::Loans::kWherePossible;
   result.node = {"/", "bench"};
-  // With the transport's name, or those over DDS would talk to each other.
-  result.topic = "/bench/" + contest.transport + "/" + std::string(contest.polls ? "poll" : "block") +
-                 std::to_string(contest.size) + (there ? "/there" : "/back");
   return result;
+}
+
+std::string topic(const TransportContest & contest, bool there) {
+  // With the transport's name, or those over DDS would talk to each other.
+  return "/bench/" + contest.transport + "/" + std::string(contest.polls ? "poll" : "block") +
+         std::to_string(contest.size) + (there ? "/there" : "/back");
 }
 
 class TransportRoundTrip : public SizedRoundTrip {
  public:
   TransportRoundTrip(const std::string & name, const TransportContest & contest, bool ping)
       : SizedRoundTrip(name, contest),
-        publisher_(context(contest.transport).create_publisher(message_type(contest.size), options(contest, ping))),
-        subscription_(
-            context(contest.transport).create_subscription(message_type(contest.size), options(contest, !ping))),
-        message_(message_type(contest.size).size) {
-    message_type(contest.size).construct(message_.data());
+        link_(context(contest.transport), options(contest)),
+        outlet_(link_.make_transport_outlet(topic(contest, ping))),
+        inlet_(link_.make_transport_inlet(topic(contest, !ping))),
+        fill_([this](std::span<std::byte> message) { std::memcpy(message.data(), &head_, sizeof head_); }) {
     if (!contest.polls) {
-      wait_set_ = context(contest.transport).create_wait_set();
-      wait_set_->attach(subscription_);
+      wait_set_ = context(contest.transport)->create_wait_set();
+      inlet_->attach_to(wait_set_);
     }
   }
 
-  bool is_connected() const override {
-    return publisher_->subscription_count() == 1 && subscription_->publisher_count() == 1;
-  }
+  bool is_connected() const override { return outlet_->matched() == 1 && inlet_->matched() == 1; }
 
  private:
   void send(const Head & head) override {
-    transport::PublishResult result = transport::PublishResult::kOk;
-    if (publisher_->can_loan()) {
-      auto loan = publisher_->borrow();
-      if (!loan) {
-        throw std::runtime_error(contest().transport + " lends no message");
-      }
-      std::memcpy(loan.data(), &head, sizeof head);
-      result = publisher_->publish(std::move(loan));
-    } else {
-      std::memcpy(message_.data(), &head, sizeof head);
-      result = publisher_->publish(message_.data());
+    head_ = head;
+    const auto result = outlet_->publish(fill_);
+    if (!result) {
+      throw std::runtime_error(contest().transport + " lends no message");
     }
-    if (result != transport::PublishResult::kOk) {
-      throw std::runtime_error(std::string("publish failed: ") + transport::to_string(result));
+    if (*result != transport::PublishResult::kOk) {
+      throw std::runtime_error(std::string("publish failed: ") + transport::to_string(*result));
     }
   }
 
   Head receive() override {
-    sample_ = {};
+    arrival_ = {};
     Patience patience;
     for (;;) {
-      if ((sample_ = subscription_->take())) {
+      if ((arrival_ = inlet_->take())) {
         Head head;
-        std::memcpy(&head, sample_.message, sizeof head);
+        std::memcpy(&head, arrival_.payload.data(), sizeof head);
         return head;
       }
       if (!wait_set_) {
@@ -94,21 +89,24 @@ class TransportRoundTrip : public SizedRoundTrip {
     }
   }
 
-  const std::shared_ptr<transport::Publisher> publisher_;
-  const std::shared_ptr<transport::Subscription> subscription_;
+  tandem::measure::TransportLink link_;
+  const std::unique_ptr<tandem::measure::TransportOutlet> outlet_;
+  const std::unique_ptr<tandem::measure::TransportInlet> inlet_;
   std::shared_ptr<transport::WaitSet> wait_set_;
-  std::vector<std::byte> message_;
-  transport::Sample sample_;
+  const tandem::measure::Fill fill_;
+  Head head_;  ///< of the next message
+  tandem::measure::Arrival arrival_;
 };
 
 }  // namespace
 
-const tandem::MessageType & message_type(std::size_t size) {
+tandem::measure::MessageKind message_kind(std::size_t size) {
+  using tandem::measure::whole_message;
   switch (size) {
-    case 64: return tandem::message_type<tandem_benchmark::msg::Message64b>();
-    case 8192: return tandem::message_type<tandem_benchmark::msg::Message8k>();
-    case 1048576: return tandem::message_type<tandem_benchmark::msg::Message1m>();
-    default: return tandem::message_type<tandem_benchmark::msg::Message4m>();
+    case 64: return whole_message<tandem_benchmark::msg::Message64b>();
+    case 8192: return whole_message<tandem_benchmark::msg::Message8k>();
+    case 1048576: return whole_message<tandem_benchmark::msg::Message1m>();
+    default: return whole_message<tandem_benchmark::msg::Message4m>();
   }
 }
 

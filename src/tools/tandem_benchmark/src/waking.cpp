@@ -13,6 +13,7 @@
 #include "core_endpoints.hpp"
 #include "paced.hpp"
 #include "plan.hpp"
+#include "tandem/measure/processor_time.hpp"
 
 namespace bench {
 namespace {
@@ -26,11 +27,7 @@ struct Received {
   Head head;
 };
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
+double p50_of(std::vector<double> values) { return summarise(std::move(values)).p50; }
 
 /// Both sides, and what each start begins with.
 class Waking : public Contestant {
@@ -90,7 +87,7 @@ class PingPong : public Waking {
     std::vector<double> values;
     for (std::size_t i = 0; i < kStarts; ++i) {
       start();
-      values.push_back(median(play_ping(
+      values.push_back(p50_of(play_ping(
           burst, [this](const Head & head) { send_after_work(head); }, [this] { return receive(); })));
     }
     return answer(std::move(values));
@@ -125,15 +122,16 @@ class Flow : public Waking {
     for (std::size_t i = 0; i < kStarts; ++i) {
       start();
       publish({burst.samples, 0});
-      const double before = thread_time();
+      const std::int64_t before = tandem::measure::thread_time_ns();
       std::vector<double> delays;
       for (bool last = false; !last;) {
         const Head head = receive().head;
         delays.push_back(delay_of(head));
         last = head.last != 0;
       }
-      const double spent = (thread_time() - before) / static_cast<double>(delays.size());
-      values.push_back(is_slow() ? spent : median(std::move(delays)));
+      const double spent =
+          static_cast<double>(tandem::measure::thread_time_ns() - before) / static_cast<double>(delays.size());
+      values.push_back(is_slow() ? spent : p50_of(std::move(delays)));
     }
     return answer(std::move(values));
   }

@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "machine.hpp"
+#include "measure.hpp"
 #include "plan.hpp"
-#include "statistics.hpp"
 
 namespace bench {
 namespace {
