@@ -27,8 +27,7 @@ std::string reason_against_loans(const tandem::transport::Transport & transport,
 Sender::Sender(const EndpointSetup & setup, Communication & communication)
     : kind_(setup.kind),
       content_{setup.options.check_payload, setup.options.unbounded_size},
-      writer_(communication.make_writer(setup)),
-      fill_([this](void * message) { kind_.prepare(message, *request_, content_); }) {
+      writer_(communication.make_writer(setup)) {
   if (setup.options.zero_copy && !writer_->can_loan()) {
     const auto & transport = communication.transport();
     throw std::runtime_error(fmt::format("--zero-copy: {} lends no messages of type {}: {}; leave --zero-copy out",
@@ -38,9 +37,9 @@ Sender::Sender(const EndpointSetup & setup, Communication & communication)
 }
 
 SendResult Sender::send(const SendRequest & request) {
-  request_ = &request;
+  const auto fill = [this, &request](void * message) { kind_.prepare(message, request, content_); };
   try {
-    return writer_->send(fill_) ? SendResult::kSent : SendResult::kNoLoan;
+    return writer_->send(fill) ? SendResult::kSent : SendResult::kNoLoan;
   } catch (const std::exception & error) {
     if (!std::exchange(explained_, true)) std::fprintf(stderr, "perf_test: publishing failed: %s\n", error.what());
     return SendResult::kFailed;

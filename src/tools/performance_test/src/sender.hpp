@@ -25,8 +25,6 @@ class Sender {
   const MessageKind & kind_;
   const Content content_;
   const std::unique_ptr<Writer> writer_;
-  const SendRequest * request_ = nullptr;
-  const Filling fill_;
   bool explained_ = false;
 };
 

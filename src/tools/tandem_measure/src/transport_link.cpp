@@ -1,8 +1,6 @@
 // See transport_link.hpp.
 #include "tandem/measure/transport_link.hpp"
 
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <utility>
 
@@ -15,48 +13,22 @@ bool is_lent(Loans loans, const transport::Publisher & publisher) {
 
 }  // namespace
 
-/// One message of a type, made as a user's program makes it.
-class TransportOutlet::Message {
- public:
-  explicit Message(const tandem::MessageType & type)
-      : type_(type), memory_(std::aligned_alloc(type.alignment, rounded(type))) {
-    if (memory_ == nullptr) throw std::bad_alloc();
-    type_.construct(memory_);
-  }
-  ~Message() {
-    type_.destroy(memory_);
-    std::free(memory_);
-  }
-  Message(const Message &) = delete;
-  Message & operator=(const Message &) = delete;
-  void * get() const { return memory_; }
-
- private:
-  static std::size_t rounded(const tandem::MessageType & type) {
-    return (type.size + type.alignment - 1) / type.alignment * type.alignment;
-  }
-  const tandem::MessageType & type_;
-  void * const memory_;
-};
-
 TransportOutlet::TransportOutlet(const TransportLinkOptions & options, std::shared_ptr<transport::Publisher> publisher)
     : kind_(options.kind),
       size_(options.size),
       publisher_(std::move(publisher)),
-      message_(is_lent(options.loans, *publisher_) ? nullptr : std::make_unique<Message>(kind_.type())) {
-  if (message_) payload_ = kind_.prepare(message_->get(), size_);
+      message_(is_lent(options.loans, *publisher_) ? OwnedMessage() : make_message(kind_.type())) {
+  if (message_) payload_ = kind_.prepare(message_.get(), size_);
 }
-
-TransportOutlet::~TransportOutlet() = default;
 
 std::optional<transport::PublishResult> TransportOutlet::publish(const Fill & fill) {
   if (message_) {
     fill(payload_);
-    return publisher_->publish(message_->get());
+    return publisher_->publish(message_.get());
   }
   auto loan = publisher_->borrow();
   if (!loan) return std::nullopt;
-  fill(kind_.prepare(loan->message(), size_));
+  fill(kind_.prepare(loan.data(), size_));
   return publisher_->publish(std::move(loan));
 }
 

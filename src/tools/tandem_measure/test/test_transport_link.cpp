@@ -48,21 +48,23 @@ struct World {
   std::string node;
 };
 
-struct FakeLoan : transport::Loan {
-  void * message() override { return &bytes; }
+struct FakeLoan : tandem::Lender {
+  void take_back(void *, std::uint32_t) noexcept override { delete this; }
   Bytes bytes{};
 };
 
 struct FakePublisher : transport::Publisher {
   explicit FakePublisher(World & w) : world(w) {}
   bool can_loan() const override { return world.lends; }
-  std::unique_ptr<transport::Loan> borrow() override {
-    if (world.left_to_lend == 0) return nullptr;
+  tandem::Loan borrow() override {
+    if (world.left_to_lend == 0) return {};
     --world.left_to_lend;
-    return std::make_unique<FakeLoan>();
+    auto * const loan = new FakeLoan;
+    return tandem::Loan(*loan, &loan->bytes, sizeof loan->bytes);
   }
-  PublishResult publish(std::unique_ptr<transport::Loan> loan) override {
-    world.messages.push_back(static_cast<FakeLoan &>(*loan).bytes);
+  PublishResult publish(tandem::Loan && loan) override {
+    const tandem::Loan ended = std::move(loan);
+    world.messages.push_back(*static_cast<const Bytes *>(ended.data()));
     return world.result;
   }
   PublishResult publish(const void * message) override {
@@ -70,7 +72,7 @@ struct FakePublisher : transport::Publisher {
     world.messages.push_back(*static_cast<const Bytes *>(message));
     return world.result;
   }
-  PublishResult publish_owned(void *, bool &) override { return PublishResult::kClosed; }
+  PublishResult publish(tandem::OwnedMessage &) override { return PublishResult::kClosed; }
   std::size_t subscription_count() const override { return 3; }
   bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }
   std::uint64_t failed_borrows() const override { return 0; }

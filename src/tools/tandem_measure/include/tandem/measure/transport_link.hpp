@@ -48,7 +48,6 @@ struct TransportLinkOptions {
 class TransportOutlet : public Outlet {
  public:
   TransportOutlet(const TransportLinkOptions & options, std::shared_ptr<transport::Publisher> publisher);
-  ~TransportOutlet() override;
 
   /// What the transport said; nothing when it had no message to lend.
   std::optional<transport::PublishResult> publish(const Fill & fill);
@@ -60,11 +59,10 @@ class TransportOutlet : public Outlet {
   std::uint64_t copied() const override { return publisher_->copied(); }
 
  private:
-  class Message;
   const MessageKind kind_;
   const std::size_t size_;
   const std::shared_ptr<transport::Publisher> publisher_;
-  const std::unique_ptr<Message> message_;  ///< null: each message is borrowed
+  const OwnedMessage message_;  ///< of our own, used again and again; null: each message is borrowed
   std::span<std::byte> payload_;
 };
 
