@@ -29,7 +29,7 @@ std::uint32_t Directory::find_free() const {
 }
 
 std::optional<std::uint32_t> Directory::add(const Line & line) {
-  constexpr auto release = std::memory_order_release;
+  constexpr auto kRelease = std::memory_order_release;
   RegionHeader & header = region_.header();
   const std::uint32_t used = header.directory_used.load(std::memory_order_relaxed);
   const std::uint32_t index = find_free();
@@ -46,15 +46,15 @@ std::optional<std::uint32_t> Directory::add(const Line & line) {
   }
   // Before the version that write() bumps: who sees the new version must scan as far as the new entry.
   first_free_ = index + 1;
-  header.directory_used.store(std::max(used, index + 1), release);
+  header.directory_used.store(std::max(used, index + 1), kRelease);
   write(index, [&](DirectoryEntry & entry) {
-    entry.domain.store(line.domain, release);
-    entry.number.store(line.number, release);
-    entry.description.store(description != nullptr ? region_.offset_of(description) : line.leads_to, release);
-    entry.description_size.store(static_cast<std::uint32_t>(line.description.size()), release);
-    entry.closed.store(0, release);
-    entry.record.store(line.record, release);
-    entry.kind.store(static_cast<std::uint32_t>(line.kind), release);
+    entry.domain.store(line.domain, kRelease);
+    entry.number.store(line.number, kRelease);
+    entry.description.store(description != nullptr ? region_.offset_of(description) : line.leads_to, kRelease);
+    entry.description_size.store(static_cast<std::uint32_t>(line.description.size()), kRelease);
+    entry.closed.store(0, kRelease);
+    entry.record.store(line.record, kRelease);
+    entry.kind.store(static_cast<std::uint32_t>(line.kind), kRelease);
   });
   return index;
 }
@@ -89,13 +89,13 @@ class Writer {
  public:
   template <class T>
   void value(const T & value) {
-    bytes_.append(reinterpret_cast<const char *>(&value), sizeof value);
+    bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
   }
   void text(const std::string & text) {
     value(static_cast<std::uint32_t>(text.size()));
-    bytes_ += text;
+    bytes += text;
   }
-  std::string bytes_;
+  std::string bytes;
 };
 
 /// Reads what Writer wrote; ok() turns false instead of reading outside.
@@ -141,7 +141,7 @@ std::string describe(const NodeName & node) {
   Writer writer;
   writer.text(node.name_space);
   writer.text(node.name);
-  return writer.bytes_;
+  return writer.bytes;
 }
 
 bool parse(const std::string & bytes, NodeName & node) {
@@ -163,7 +163,7 @@ std::string describe(const EndpointInfo & endpoint) {
   writer.value(endpoint.qos.depth);
   writer.text(endpoint.node.name_space);
   writer.text(endpoint.node.name);
-  return writer.bytes_;
+  return writer.bytes;
 }
 
 bool parse(const std::string & bytes, EndpointInfo & endpoint) {

@@ -139,13 +139,13 @@ void PublisherMemory::give_back(BiasedLock & lock) {
 }
 
 void PublisherMemory::note_figures() {
-  constexpr auto relaxed = std::memory_order_relaxed;
+  constexpr auto kRelaxed = std::memory_order_relaxed;
   PublisherFigures & figures = record_.figures;
-  figures.blocks_used.store(pool_.used(), relaxed);
-  figures.blocks_free.store(pool_.free(), relaxed);
-  figures.blocks_loaned.store(loans_, relaxed);
-  figures.blocks_in_ring.store(static_cast<std::uint32_t>(head_ - tail_), relaxed);
-  figures.blocks_kept.store(pool_.pending(), relaxed);
+  figures.blocks_used.store(pool_.used(), kRelaxed);
+  figures.blocks_free.store(pool_.free(), kRelaxed);
+  figures.blocks_loaned.store(loans_, kRelaxed);
+  figures.blocks_in_ring.store(static_cast<std::uint32_t>(head_ - tail_), kRelaxed);
+  figures.blocks_kept.store(pool_.pending(), kRelaxed);
 }
 
 // ---- the ring's tail -----------------------------------------------------------------------------------------------
