@@ -1,23 +1,21 @@
 // containers: what tandem::Vector and tandem::String cost beside std::vector and std::string.
 //
-// A sample is the time of several calls on one container, divided by the elements that they went over. Ours and std's
-// take turns, and who begins changes, so that both meet the same state of the machine.
+// A sample is the time of several calls on one container, divided by the elements that they went over.
 #include "containers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
-#include <utility>
+#include <memory>
 
+#include "microbenchmarks.hpp"
 #include "tandem/string.hpp"
 #include "tandem/vector.hpp"
 
 namespace bench {
 namespace {
 
-/// Elements of one sample, however small the container: long enough for the clock.
-constexpr std::size_t kElements = 8192;
 /// Elements of a container whose block costs more than they do.
 constexpr std::size_t kName = 32;
 
@@ -28,7 +26,8 @@ struct Point {
 /// The compiler may neither leave out what made `object` nor know what is in it.
 template <class T>
 void keep(T & object) {
-  asm volatile("" : : "r"(&object) : "memory");
+  benchmark::DoNotOptimize(&object);
+  benchmark::ClobberMemory();
 }
 
 template <class T>
@@ -85,22 +84,33 @@ struct Copy {
   }
 };
 
+using Run = std::function<void(benchmark::State & state)>;
+
+/// In one sample: enough for the clock, however small the container.
+benchmark::IterationCount elements_of(std::size_t count) {
+  return static_cast<benchmark::IterationCount>(std::max<std::size_t>(8192, count));
+}
+
+/// Its container lives as long as itself: what is measured is not how the system gives memory and takes it back.
 template <class Operation, class Container>
-std::function<double()> timed(std::size_t count) {
-  return [container = Container(count, typename Container::value_type()), count]() mutable {
-    const std::size_t repeats = std::max<std::size_t>(1, kElements / count);
-    const auto begin = Clock::now();
-    for (std::size_t i = 0; i < repeats; ++i) {
-      Operation::run(container, count);
+Run playing(std::size_t count) {
+  const auto container = std::make_shared<Container>(count, typename Container::value_type());
+  return [container, count, elements = elements_of(count)](benchmark::State & state) {
+    while (state.KeepRunningBatch(elements)) {
+      time_call(state, [&] {
+        for (benchmark::IterationCount i = 0; i < elements; i += static_cast<benchmark::IterationCount>(count)) {
+          Operation::run(*container, count);
+        }
+      });
     }
-    return nanoseconds_between(begin, Clock::now()) / static_cast<double>(repeats * count);
   };
 }
 
 struct Pair {
   ContainerCase about;
-  std::function<double()> ours;
-  std::function<double()> std;
+  benchmark::IterationCount elements;
+  Run ours;
+  Run std;
 };
 
 template <class Operation, class Ours, class Std>
@@ -108,8 +118,9 @@ void add(std::vector<Pair> & pairs, const char * call, const char * type, std::s
   // Where the allocation is all that it costs, malloc is what ours is measured by.
   const double limit = count == kName ? 1.3 : 1.1;
   pairs.push_back({{fmt::format("{}.{}.{}", call, type, count), fmt::format("{}, {} {}", call, count, type), limit},
-                   timed<Operation, Ours>(count),
-                   timed<Operation, Std>(count)});
+                   elements_of(count),
+                   playing<Operation, Ours>(count),
+                   playing<Operation, Std>(count)});
 }
 
 template <class Operation>
@@ -134,28 +145,15 @@ std::vector<Pair> make_pairs() {
   return pairs;
 }
 
-class Containers : public Contestant {
+class Containers : public Microbenchmarks {
  public:
-  Samples ping(const Burst & burst) override {
-    return play_alone(burst, [this](std::size_t turn, Samples & samples) {
-      for (Pair & pair : pairs_) {
-        play(pair, turn % 2 == 0, samples);
-      }
-    });
-  }
-
- private:
-  static void play(Pair & pair, bool ours_first, Samples & samples) {
-    double ours = ours_first ? pair.ours() : 0;
-    const double std = pair.std();
-    if (!ours_first) {
-      ours = pair.ours();
+  Containers() {
+    for (const Pair & pair : make_pairs()) {
+      const std::string series = "containers." + pair.about.name;
+      add(series + ".ours", pair.elements, pair.ours);
+      add(series + ".std", pair.elements, pair.std);
     }
-    samples[fmt::format("containers.{}.ours", pair.about.name)].push_back(ours);
-    samples[fmt::format("containers.{}.std", pair.about.name)].push_back(std);
   }
-
-  std::vector<Pair> pairs_ = make_pairs();
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ struct Head {
 
 struct Burst {
   std::size_t warm_up = 0;
-  std::size_t samples = 0;
+  std::size_t samples = 0;  ///< of each series
   /// Round trips in one sample, which is their mean: more than one where the clock's tick would show.
   std::size_t batch = 1;
   /// The burst ends early, with fewer samples, when the machine is so loaded that it would take longer.

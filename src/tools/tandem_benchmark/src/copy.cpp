@@ -6,12 +6,12 @@
 //   copy.memcpy    the same bytes copied to one other buffer again and again, both as warm as their size permits
 //   copy.turns     copied to four buffers in turn, as a publisher uses its blocks
 //
-// Each has its turn of a few calls, of which the first bring its memory into the cache and do not count.
+// A sample is the mean of four calls. Four before them bring their memory into the cache and do not count.
 #include <array>
 #include <cstring>
 #include <sensor_msgs/msg/image.hpp>
 
-#include "contestant.hpp"
+#include "microbenchmarks.hpp"
 #include "ros.hpp"
 #include "tandem_benchmark/msg/message4m.hpp"
 
@@ -37,45 +37,40 @@ struct Topic {
   std::shared_ptr<rclcpp::Subscription<T>> subscription;
 };
 
-class Copy : public Contestant {
+class Copy : public Microbenchmarks {
  public:
   Copy() {
     images_.message->data.resize(sizeof(Message));
     for (auto & buffer : buffers_) {
       buffer.resize(sizeof(Message));
     }
+    add_calls("copy.publish", [this](std::size_t) { messages_.publish(); });
+    add_calls("copy.image", [this](std::size_t) { images_.publish(); });
+    add_calls("copy.memcpy", [this](std::size_t) { copy_to(buffers_[0]); });
+    add_calls("copy.turns", [this](std::size_t i) { copy_to(buffers_[i % buffers_.size()]); });
   }
 
   bool is_connected() const override { return messages_.is_connected() && images_.is_connected(); }
 
-  Samples ping(const Burst & burst) override {
-    return play_alone(burst, [this](std::size_t, Samples & samples) {
-      time_calls(samples["copy.publish"], [this](std::size_t) { messages_.publish(); });
-      time_calls(samples["copy.image"], [this](std::size_t) { images_.publish(); });
-      time_calls(samples["copy.memcpy"], [this](std::size_t) { copy_to(buffers_[0]); });
-      time_calls(samples["copy.turns"], [this](std::size_t i) { copy_to(buffers_[i % buffers_.size()]); });
-    });
-  }
-
  private:
   template <class Call>
-  void time_calls(std::vector<double> & samples, Call call) {
-    constexpr std::size_t kUncounted = 4;
-    constexpr std::size_t kCalls = 8;
-    for (std::size_t i = 0; i < kCalls; ++i) {
-      const auto begin = Clock::now();
-      call(i);
-      const auto end = Clock::now();
-      if (i >= kUncounted) {
-        samples.push_back(nanoseconds_between(begin, end));
+  void add_calls(const std::string & series, Call call) {
+    add(series, 4, [call](benchmark::State & state) {
+      std::size_t i = 0;
+      for (; i < 4; ++i) {
+        call(i);
+        ros().executor->spin_some();
       }
-      ros().executor->spin_some();
-    }
+      for (; state.KeepRunning(); ++i) {
+        time_call(state, [&call, i] { call(i); });
+        ros().executor->spin_some();
+      }
+    });
   }
 
   void copy_to(std::vector<std::uint8_t> & buffer) {
     std::memcpy(buffer.data(), messages_.message.get(), sizeof(Message));
-    asm volatile("" : : "r"(buffer.data()) : "memory");
+    benchmark::DoNotOptimize(buffer.data());
   }
 
   Topic<Message> messages_{"/bench/copy/message"};

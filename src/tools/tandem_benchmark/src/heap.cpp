@@ -1,15 +1,17 @@
 // heap: what the message heap costs, in time and in memory.
 //
 //   heap.pair.N    allocating N bytes and freeing them, among 10,000 live pieces of 1 to 300 bytes; no other thread
-//   heap.malloc.N  the same of malloc and free, in the same burst
+//   heap.malloc.N  the same of malloc and free
 //   heap.random    ten million random allocations of sizes that real messages have, once per run: memory / live bytes
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <random>
 
-#include "contestant.hpp"
+#include "microbenchmarks.hpp"
+#include "plan.hpp"
 #include "tandem/heap.hpp"
 
 namespace bench {
@@ -35,48 +37,76 @@ struct Malloc {
   static void deallocate(void * memory) { std::free(memory); }
 };
 
-class Pair : public Contestant {
+/// Pieces that live while others come and go.
+template <class Heap>
+class Pieces {
  public:
-  explicit Pair(std::size_t size) : size_(size) {}
+  Pieces() : live_(10'000) {
+    for (void *& memory : live_) {
+      memory = Heap::allocate(random_size());
+    }
+  }
+  ~Pieces() {
+    for (void * memory : live_) {
+      Heap::deallocate(memory);
+    }
+  }
+  Pieces(const Pieces &) = delete;
+  Pieces & operator=(const Pieces &) = delete;
 
-  Samples ping(const Burst & burst) override {
-    return {{fmt::format("heap.pair.{}", size_), play<Ours>(burst)},
-            {fmt::format("heap.malloc.{}", size_), play<Malloc>(burst)}};
+  void replace_one() {
+    void *& memory = live_[random_() % live_.size()];
+    Heap::deallocate(memory);
+    memory = Heap::allocate(random_size());
   }
 
  private:
-  static constexpr std::size_t kBatch = 16;
+  std::size_t random_size() { return 1 + random_() % 300; }
+  std::mt19937 random_{1};
+  std::vector<void *> live_;
+};
 
-  template <class Heap>
-  std::vector<double> play(const Burst & burst) const {
-    std::mt19937 random(1);
-    std::vector<void *> live(10'000);
-    for (void *& memory : live) {
-      memory = Heap::allocate(1 + random() % 300);
-    }
-    std::vector<double> samples;
-    for (std::size_t i = 0; i < burst.warm_up + burst.samples; ++i) {
+constexpr std::size_t kBatch = 16;
+
+template <class Heap>
+void allocate_and_free(benchmark::State & state, std::size_t size, Pieces<Heap> & others) {
+  while (state.KeepRunningBatch(kBatch)) {
+    time_call(state, [size] {
       void * pieces[kBatch];
-      const auto begin = Clock::now();
       for (void *& memory : pieces) {
-        memory = Heap::allocate(size_);
+        memory = Heap::allocate(size);
       }
       for (void * memory : pieces) {
         Heap::deallocate(memory);
       }
-      samples.push_back(nanoseconds_between(begin, Clock::now()) / kBatch);
-      void *& other = live[random() % live.size()];
-      Heap::deallocate(other);
-      other = Heap::allocate(1 + random() % 300);
+    });
+    others.replace_one();
+  }
+}
+
+class Pairs : public Microbenchmarks {
+ public:
+  Pairs() {
+    for (const std::size_t size : kPieces) {
+      add(fmt::format("heap.pair.{}", size), kAsManyAsNeeded,
+          [this, size](benchmark::State & state) { allocate_and_free(state, size, *ours_); });
+      add(fmt::format("heap.malloc.{}", size), kAsManyAsNeeded,
+          [this, size](benchmark::State & state) { allocate_and_free(state, size, *malloc_); });
     }
-    for (void * memory : live) {
-      Heap::deallocate(memory);
-    }
-    samples.erase(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(burst.warm_up));
+  }
+
+  Samples ping(const Burst & burst) override {
+    ours_.emplace();
+    malloc_.emplace();
+    Samples samples = Microbenchmarks::ping(burst);
+    ours_.reset();  // they are not to count where memory is measured
+    malloc_.reset();
     return samples;
   }
 
-  const std::size_t size_;
+ private:
+  std::optional<Pieces<Ours>> ours_;
+  std::optional<Pieces<Malloc>> malloc_;
 };
 
 /// Strings, arrays of PointField, transforms, odometry.
@@ -164,7 +194,7 @@ std::unique_ptr<Contestant> make_heap(const std::string & name, const Seat &) {
   if (name == "heap.random") {
     return std::make_unique<Random>();
   }
-  return std::make_unique<Pair>(number_after(name, "heap.pair."));
+  return std::make_unique<Pairs>();
 }
 
 }  // namespace bench

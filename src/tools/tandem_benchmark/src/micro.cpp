@@ -1,7 +1,9 @@
 // micro: what each call costs the thread that makes it, in one process, without another core's cache misses.
 //
-// Calls come in batches of eight; a sample is a batch's time divided by eight, so that the clock does not count.
+// Calls come in batches of eight, so that the clock does not count. Every benchmark makes all calls and times those that it
+// is named after.
 #include "core_endpoints.hpp"
+#include "microbenchmarks.hpp"
 
 namespace bench {
 namespace {
@@ -9,29 +11,33 @@ namespace {
 constexpr std::size_t kBatch = 8;
 constexpr std::size_t kMessageSize = 64;
 
-class Micro : public Contestant {
+enum class Step { kClock, kBorrow, kPublishAlone, kPublishRead, kTake, kRelease, kTakeNothing };
+
+class Micro : public Microbenchmarks {
  public:
   Micro()
       : alone_(make_publisher("/bench/micro/alone")),
         read_(make_publisher("/bench/micro/read")),
-        subscription_(make_subscription("/bench/micro/read")) {}
+        subscription_(make_subscription("/bench/micro/read")) {
+    const std::pair<const char *, Step> steps[] = {{"micro.clock", Step::kClock},
+                                                   {"micro.borrow", Step::kBorrow},
+                                                   {"micro.publish_alone", Step::kPublishAlone},
+                                                   {"micro.publish_read", Step::kPublishRead},
+                                                   {"micro.take", Step::kTake},
+                                                   {"micro.release", Step::kRelease},
+                                                   {"micro.take_nothing", Step::kTakeNothing}};
+    for (const auto & [series, step] : steps) {
+      add(series, kAsManyAsNeeded, [this, step = step](benchmark::State & state) {
+        while (state.KeepRunningBatch(kBatch)) {
+          play(state, step);
+        }
+      });
+    }
+  }
 
   bool is_connected() const override { return read_->matched_count() == 1 && subscription_->matched_count() == 1; }
 
-  Samples ping(const Burst & burst) override {
-    return play_alone(burst, [this](std::size_t, Samples & samples) { play(samples); });
-  }
-
  private:
-  template <class Call>
-  static void time_batch(std::vector<double> & samples, Call call) {
-    const auto begin = Clock::now();
-    for (std::size_t i = 0; i < kBatch; ++i) {
-      call(i);
-    }
-    samples.push_back(nanoseconds_between(begin, Clock::now()) / kBatch);
-  }
-
   static void fill(const tandem::Loan & loan) {
     if (!loan) {
       throw std::runtime_error("borrow failed");
@@ -39,9 +45,21 @@ class Micro : public Contestant {
     *static_cast<Head *>(loan.data()) = Head{};
   }
 
-  void play(Samples & samples) {
+  void play(benchmark::State & state, Step timed) {
     tandem::Loan loans[kBatch];
     tandem::Sample taken[kBatch];
+    const auto batch = [&state, timed](Step step, auto call) {
+      const auto all = [&call] {
+        for (std::size_t i = 0; i < kBatch; ++i) {
+          call(i);
+        }
+      };
+      if (step == timed) {
+        time_call(state, all);
+      } else {
+        all();
+      }
+    };
     const auto borrow = [&loans](tandem::Publisher & publisher) {
       return
           [&loans, &publisher](std::size_t i) { loans[i] = publisher.borrow(kMessageSize).value_or(tandem::Loan()); };
@@ -50,25 +68,25 @@ class Micro : public Contestant {
       return [&loans, &publisher](std::size_t i) { (void)publisher.publish(std::move(loans[i])); };
     };
     const auto take = [&](std::size_t i) { taken[i] = subscription_->take(); };
-    time_batch(samples["micro.clock"], [](std::size_t) { (void)Clock::now(); });
-    time_batch(samples["micro.borrow"], borrow(*alone_));
+    batch(Step::kClock, [](std::size_t) { (void)Clock::now(); });
+    batch(Step::kBorrow, borrow(*alone_));
     for (const auto & loan : loans) {
       fill(loan);
     }
-    time_batch(samples["micro.publish_alone"], publish(*alone_));
+    batch(Step::kPublishAlone, publish(*alone_));
     for (std::size_t i = 0; i < kBatch; ++i) {
       borrow (*read_)(i);
       fill(loans[i]);
     }
-    time_batch(samples["micro.publish_read"], publish(*read_));
-    time_batch(samples["micro.take"], take);
+    batch(Step::kPublishRead, publish(*read_));
+    batch(Step::kTake, take);
     for (const auto & sample : taken) {
       if (!sample) {
         throw std::runtime_error("a message of this process did not arrive");
       }
     }
-    time_batch(samples["micro.release"], [&](std::size_t i) { taken[i].release(); });
-    time_batch(samples["micro.take_nothing"], take);
+    batch(Step::kRelease, [&](std::size_t i) { taken[i].release(); });
+    batch(Step::kTakeNothing, take);
   }
 
   std::unique_ptr<tandem::Publisher> alone_;

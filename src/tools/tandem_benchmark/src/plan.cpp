@@ -19,7 +19,6 @@ const std::vector<std::pair<std::string, std::string>> kMessages = {{"64", "64 B
                                                                     {"image_64", "64 B after writing 6.2 MB"},
                                                                     {"cloud", "PointCloud2 16 MB"},
                                                                     {"cloud_64", "64 B after writing 16 MB"}};
-const std::vector<std::size_t> kPieces = {24, 100, 1000};
 
 /// What is waited for by default, and should never take a sleep.
 const std::vector<std::pair<std::string, std::string>> kAwake = {{"waking.ping_pong.0", "round trips"},
@@ -231,6 +230,9 @@ std::vector<Contest> contests(bool quick) {
     const std::size_t count = quick ? std::max<std::size_t>(samples / 20, 20) : samples;
     return Burst{count / 10, count, 1, std::chrono::milliseconds(quick ? 200 : 2000)};
   };
+  const auto repetitions = [quick](std::size_t count) {
+    return Burst{0, quick ? 2 : count, 1, std::chrono::milliseconds(0)};
+  };
   const auto polling = [&burst] {
     Burst answer = burst(3000);
     answer.batch = 10;  // a processor's clock may tick as seldom as every 10 ns
@@ -251,9 +253,9 @@ std::vector<Contest> contests(bool quick) {
   for (const std::size_t readers : kReaders) {
     list.push_back({fmt::format("fan_out.{}", readers), "fan_out", burst(2000)});
   }
-  list.push_back({"micro", "micro", burst(2000)});
+  list.push_back({"micro", "micro", repetitions(25)});
   list.push_back({"stream.64", "stream", burst(1'000'000)});
-  list.push_back({"copy", "copy", burst(8)});
+  list.push_back({"copy", "copy", repetitions(8)});
   for (const char * name : {"match.topics.1000", "match.processes.200"}) {
     list.push_back({name, "match", Burst{0, 1, 1, std::chrono::milliseconds(2000)}});
   }
@@ -262,12 +264,10 @@ std::vector<Contest> contests(bool quick) {
       list.push_back({fmt::format("messages.{}.{}", way, message), "messages", burst(20)});
     }
   }
-  list.push_back({"grow", "grow", burst(20)});
-  for (const std::size_t piece : kPieces) {
-    list.push_back({fmt::format("heap.pair.{}", piece), "heap", burst(2000)});
-  }
+  list.push_back({"grow", "grow", repetitions(20)});
+  list.push_back({"heap.pairs", "heap", repetitions(25)});
   list.push_back({"heap.random", "heap", burst(10'000'000)});
-  list.push_back({"containers", "containers", burst(200)});
+  list.push_back({"containers", "containers", repetitions(100)});
   for (const char * name : {"ping_pong.0", "ping_pong.5", "flow.20000", "flow.200000"}) {
     list.push_back({std::string("waking.") + name, "waking", burst(3000)});
   }

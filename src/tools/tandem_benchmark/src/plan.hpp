@@ -15,6 +15,9 @@ inline constexpr std::array<std::size_t, 4> kSizes = {64, 8192, std::size_t{1} <
 /// And a message that fits into its slot.
 inline constexpr std::array<std::size_t, 5> kPolledSizes = {16, kSizes[0], kSizes[1], kSizes[2], kSizes[3]};
 
+/// Bytes of the pieces of `heap`.
+inline constexpr std::array<std::size_t, 3> kPieces = {24, 100, 1000};
+
 /// "64 B", "8 KiB", "1 MiB".
 std::string size_text(std::size_t size);
 
