@@ -82,7 +82,7 @@ dds::DomainParticipant & participant() {
 
 class BareFastdds : public SizedRoundTrip, private dds::DataReaderListener {
  public:
-  BareFastdds(const std::string & name, const Seat & seat)
+  BareFastdds(const std::string & name, const Role & role)
       : SizedRoundTrip(name, parse_transport_contest(name)),
         type_(message_kind(contest().size).type()),
         outgoing_(type_.size),
@@ -90,8 +90,8 @@ class BareFastdds : public SizedRoundTrip, private dds::DataReaderListener {
     type_.construct(outgoing_.data());
     type_.construct(incoming_.data());
     participant().register_type(dds::TypeSupport(new Type(type_)));
-    make_writer(*topic(seat.ping ? "there" : "back"));
-    make_reader(*topic(seat.ping ? "back" : "there"));
+    make_writer(*topic(role.ping ? "there" : "back"));
+    make_reader(*topic(role.ping ? "back" : "there"));
   }
 
   bool is_connected() const override {
@@ -170,8 +170,8 @@ class BareFastdds : public SizedRoundTrip, private dds::DataReaderListener {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_bare_fastdds(const std::string & name, const Seat & seat) {
-  return std::make_unique<BareFastdds>(name, seat);
+std::unique_ptr<Contestant> make_bare_fastdds(const std::string & name, const Role & role) {
+  return std::make_unique<BareFastdds>(name, role);
 }
 
 }  // namespace bench

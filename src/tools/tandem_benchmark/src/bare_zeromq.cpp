@@ -18,14 +18,14 @@ zmq::context_t & context() {
 
 class BareZeromq : public SizedRoundTrip {
  public:
-  BareZeromq(const std::string & name, const Seat & seat)
+  BareZeromq(const std::string & name, const Role & role)
       : SizedRoundTrip(name, parse_transport_contest(name)),
         message_(contest().size),
         publisher_(context(), ZMQ_PUB),
         subscriber_(context(), ZMQ_SUB) {
-    const std::string address = "ipc://" + seat.folder + "/zeromq." + std::to_string(contest().size);
-    publisher_.bind(address + (seat.ping ? ".there" : ".back"));
-    subscriber_.connect(address + (seat.ping ? ".back" : ".there"));
+    const std::string address = "ipc://" + role.folder + "/zeromq." + std::to_string(contest().size);
+    publisher_.bind(address + (role.ping ? ".there" : ".back"));
+    subscriber_.connect(address + (role.ping ? ".back" : ".there"));
     subscriber_.set(zmq::sockopt::subscribe, "");
     monitor_.init(publisher_, "inproc://" + name, ZMQ_EVENT_HANDSHAKE_SUCCEEDED);
   }
@@ -78,8 +78,8 @@ class BareZeromq : public SizedRoundTrip {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_bare_zeromq(const std::string & name, const Seat & seat) {
-  return std::make_unique<BareZeromq>(name, seat);
+std::unique_ptr<Contestant> make_bare_zeromq(const std::string & name, const Role & role) {
+  return std::make_unique<BareZeromq>(name, role);
 }
 
 }  // namespace bench

@@ -169,7 +169,7 @@ const std::vector<ContainerCase> & container_cases() {
   return list;
 }
 
-std::unique_ptr<Contestant> make_containers(const std::string &, const Seat &) {
+std::unique_ptr<Contestant> make_containers(const std::string &, const Role &) {
   return std::make_unique<Containers>();
 }
 

@@ -18,6 +18,6 @@ struct ContainerCase {
 const std::vector<ContainerCase> & container_cases();
 
 /// Plays all cases; one process is enough.
-std::unique_ptr<Contestant> make_containers(const std::string & name, const Seat & seat);
+std::unique_ptr<Contestant> make_containers(const std::string & name, const Role & role);
 
 }  // namespace bench

@@ -80,6 +80,6 @@ class Copy : public Microbenchmarks {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_copy(const std::string &, const Seat &) { return std::make_unique<Copy>(); }
+std::unique_ptr<Contestant> make_copy(const std::string &, const Role &) { return std::make_unique<Copy>(); }
 
 }  // namespace bench

@@ -64,10 +64,10 @@ class CoreRoundTrip : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_core(const std::string & name, const Seat & seat) {
+std::unique_ptr<Contestant> make_core(const std::string & name, const Role & role) {
   const bool blocking = name.rfind("core.block.", 0) == 0;
   const std::size_t size = number_after(name, blocking ? "core.block." : "core.poll.");
-  return std::make_unique<CoreRoundTrip>(name, size, blocking, seat.ping);
+  return std::make_unique<CoreRoundTrip>(name, size, blocking, role.ping);
 }
 
 }  // namespace bench

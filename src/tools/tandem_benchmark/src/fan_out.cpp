@@ -16,13 +16,13 @@ constexpr std::chrono::microseconds kPeriod{20};  ///< of publishing
 
 class FanOut : public Contestant {
  public:
-  FanOut(std::size_t readers, const Seat & seat)
+  FanOut(std::size_t readers, const Role & role)
       : readers_(readers), topic_("/bench/fan_out/" + std::to_string(readers)) {
-    if (seat.ping) {
+    if (role.ping) {
       publisher_ = make_publisher(topic_);
       return;
     }
-    for (std::size_t i = seat.index; i < readers; i += kFanOutProcesses) {
+    for (std::size_t i = role.index; i < readers; i += kFanOutProcesses) {
       subscriptions_.push_back(make_subscription(topic_));
     }
   }
@@ -100,8 +100,8 @@ class FanOut : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_fan_out(const std::string & name, const Seat & seat) {
-  return std::make_unique<FanOut>(number_after(name, "fan_out."), seat);
+std::unique_ptr<Contestant> make_fan_out(const std::string & name, const Role & role) {
+  return std::make_unique<FanOut>(number_after(name, "fan_out."), role);
 }
 
 }  // namespace bench

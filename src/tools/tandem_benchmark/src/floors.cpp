@@ -119,12 +119,12 @@ class Memcpy : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_floor(const std::string & name, const Seat & seat) {
+std::unique_ptr<Contestant> make_floor(const std::string & name, const Role & role) {
   if (name == "floor.cache_line") {
-    return std::make_unique<CacheLine>(seat.folder);
+    return std::make_unique<CacheLine>(role.folder);
   }
   if (name == "floor.futex") {
-    return std::make_unique<Futex>(seat.folder);
+    return std::make_unique<Futex>(role.folder);
   }
   return std::make_unique<Memcpy>(number_after(name, "floor.memcpy."));
 }

@@ -100,6 +100,6 @@ class Grow : public Microbenchmarks {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_grow(const std::string &, const Seat &) { return std::make_unique<Grow>(); }
+std::unique_ptr<Contestant> make_grow(const std::string &, const Role &) { return std::make_unique<Grow>(); }
 
 }  // namespace bench

@@ -190,7 +190,7 @@ class Random : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_heap(const std::string & name, const Seat &) {
+std::unique_ptr<Contestant> make_heap(const std::string & name, const Role &) {
   if (name == "heap.random") {
     return std::make_unique<Random>();
   }

@@ -150,14 +150,14 @@ class IdleRclcpp : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_idle(const std::string & name, const Seat & seat) {
+std::unique_ptr<Contestant> make_idle(const std::string & name, const Role & role) {
   if (name.rfind("idle.rclcpp.", 0) == 0) {
-    return std::make_unique<IdleRclcpp>(name, seat.ping, number_after(name, "idle.rclcpp."));
+    return std::make_unique<IdleRclcpp>(name, role.ping, number_after(name, "idle.rclcpp."));
   }
   if (name.rfind("idle.core.", 0) == 0) {
-    return std::make_unique<IdleCore>(name, seat.ping, number_after(name, "idle.core."), 0);
+    return std::make_unique<IdleCore>(name, role.ping, number_after(name, "idle.core."), 0);
   }
-  return std::make_unique<IdleCore>(name, seat.ping, 0, number_after(name, "idle.publishers."));
+  return std::make_unique<IdleCore>(name, role.ping, 0, number_after(name, "idle.publishers."));
 }
 
 }  // namespace bench

@@ -97,8 +97,8 @@ int main(int argc, char ** argv) {
   describe_options(app, options);
   CLI11_PARSE(app, argc, argv);
   if (!options.side.empty()) {
-    const bench::Seat seat{options.side == "ping", options.index, options.folder};
-    return bench::run_worker({options.group, seat, options.run.cpus.at(0), options.run.quick});
+    const bench::Role role{options.side == "ping", options.index, options.folder};
+    return bench::run_worker({options.group, role, options.run.cpus.at(0), options.run.quick});
   }
   try {
     return run(options, app.count("--rounds") != 0);

@@ -228,11 +228,11 @@ class Bystander : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_matching(const std::string & name, const Seat & seat) {
+std::unique_ptr<Contestant> make_matching(const std::string & name, const Role & role) {
   if (name.rfind("match.topics.", 0) == 0) {
-    return std::make_unique<Topics>(name, number_after(name, "match.topics."), seat.ping);
+    return std::make_unique<Topics>(name, number_after(name, "match.topics."), role.ping);
   }
-  if (!seat.ping) {
+  if (!role.ping) {
     return std::make_unique<Bystander>();
   }
   return std::make_unique<Crowd>(name, number_after(name, "match.processes."));

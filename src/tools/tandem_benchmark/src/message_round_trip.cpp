@@ -158,10 +158,10 @@ std::unique_ptr<Contestant> make(const std::string & name, const std::string & w
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_messages(const std::string & name, const Seat & seat) {
+std::unique_ptr<Contestant> make_messages(const std::string & name, const Role & role) {
   const std::string what = name.substr(name.rfind('.') + 1);
-  return name.find(".unique.") != std::string::npos ? make<Unique>(name, what, seat.ping)
-                                                    : make<Loaned>(name, what, seat.ping);
+  return name.find(".unique.") != std::string::npos ? make<Unique>(name, what, role.ping)
+                                                    : make<Loaned>(name, what, role.ping);
 }
 
 }  // namespace bench

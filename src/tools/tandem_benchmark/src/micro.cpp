@@ -96,6 +96,6 @@ class Micro : public Microbenchmarks {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_micro(const std::string &, const Seat &) { return std::make_unique<Micro>(); }
+std::unique_ptr<Contestant> make_micro(const std::string &, const Role &) { return std::make_unique<Micro>(); }
 
 }  // namespace bench

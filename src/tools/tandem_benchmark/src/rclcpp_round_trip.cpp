@@ -29,12 +29,12 @@ class RclcppRoundTrip : public RosRoundTrip<Message> {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_rclcpp(const std::string & name, const Seat & seat) {
+std::unique_ptr<Contestant> make_rclcpp(const std::string & name, const Role & role) {
   switch (number_after(name, "rclcpp.")) {
-    case 64: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message64b>>(name, seat.ping);
-    case 8192: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message8k>>(name, seat.ping);
-    case 1048576: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message1m>>(name, seat.ping);
-    default: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message4m>>(name, seat.ping);
+    case 64: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message64b>>(name, role.ping);
+    case 8192: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message8k>>(name, role.ping);
+    case 1048576: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message1m>>(name, role.ping);
+    default: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message4m>>(name, role.ping);
   }
 }
 

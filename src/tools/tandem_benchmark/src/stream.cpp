@@ -63,8 +63,8 @@ class Stream : public Contestant {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_stream(const std::string & name, const Seat & seat) {
-  return std::make_unique<Stream>(name, number_after(name, "stream."), seat.ping);
+std::unique_ptr<Contestant> make_stream(const std::string & name, const Role & role) {
+  return std::make_unique<Stream>(name, number_after(name, "stream."), role.ping);
 }
 
 }  // namespace bench

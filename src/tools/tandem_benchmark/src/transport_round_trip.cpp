@@ -110,8 +110,8 @@ tandem::measure::MessageKind message_kind(std::size_t size) {
   }
 }
 
-std::unique_ptr<Contestant> make_transport(const std::string & name, const Seat & seat) {
-  return std::make_unique<TransportRoundTrip>(name, parse_transport_contest(name), seat.ping);
+std::unique_ptr<Contestant> make_transport(const std::string & name, const Role & role) {
+  return std::make_unique<TransportRoundTrip>(name, parse_transport_contest(name), role.ping);
 }
 
 }  // namespace bench

@@ -152,14 +152,14 @@ class Flow : public Waking {
 
 }  // namespace
 
-std::unique_ptr<Contestant> make_waking(const std::string & name, const Seat & seat) {
+std::unique_ptr<Contestant> make_waking(const std::string & name, const Role & role) {
   if (name.rfind("waking.flow.", 0) == 0) {
-    return std::make_unique<Flow>(name, seat.ping, number_after(name, "waking.flow."));
+    return std::make_unique<Flow>(name, role.ping, number_after(name, "waking.flow."));
   }
   if (name.rfind("waking.100hz.", 0) == 0) {
-    return std::make_unique<Flow>(name, seat.ping, 100);
+    return std::make_unique<Flow>(name, role.ping, 100);
   }
-  return std::make_unique<PingPong>(name, seat.ping, number_after(name, "waking.ping_pong."));
+  return std::make_unique<PingPong>(name, role.ping, number_after(name, "waking.ping_pong."));
 }
 
 }  // namespace bench

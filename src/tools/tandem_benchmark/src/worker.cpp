@@ -42,7 +42,7 @@ Contestants make_contestants(const WorkerOptions & options) {
   Contestants made;
   for (const Contest & contest : contests(options.quick)) {
     if (contest.group == options.group) {
-      made[contest.name] = group->make(contest.name, options.seat);
+      made[contest.name] = group->make(contest.name, options.role);
     }
   }
   return made;
@@ -87,7 +87,7 @@ void serve(const WorkerOptions & options, Answers & answer) {
     if (verb == "connect") {
       connect(contestants);
       answer("connected");
-    } else if (options.seat.ping) {
+    } else if (options.role.ping) {
       answer(summaries(contestants.at(name)->ping(burst)));
     } else {
       answer("ready");

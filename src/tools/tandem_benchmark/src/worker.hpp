@@ -15,7 +15,7 @@ namespace bench {
 
 struct WorkerOptions {
   std::string group;
-  Seat seat;
+  Role role;
   int cpu = 0;
   bool quick = false;
 };

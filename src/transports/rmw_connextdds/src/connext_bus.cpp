@@ -20,7 +20,7 @@ using tandem::transport::EndpointKind;
 using tandem::transport::Error;
 
 /// Whom discovery is told to; shared with Connext's listeners.
-struct Ear {
+struct Observer {
   std::mutex mutex;
   Discovery * discovery = nullptr;  ///< guarded by mutex
 };
@@ -33,12 +33,12 @@ Found found_of(EndpointKind kind, const Gid & gid, const auto & data) {
 template <class Data>
 class BuiltinListener final : public dds::sub::NoOpDataReaderListener<Data> {
  public:
-  explicit BuiltinListener(std::shared_ptr<Ear> ear) : ear_(std::move(ear)) {}
+  explicit BuiltinListener(std::shared_ptr<Observer> observer) : observer_(std::move(observer)) {}
   void on_data_available(dds::sub::DataReader<Data> & reader) override { read(reader); }
 
   void read(dds::sub::DataReader<Data> & reader) {
-    const std::lock_guard<std::mutex> lock(ear_->mutex);
-    if (ear_->discovery == nullptr) {
+    const std::lock_guard<std::mutex> lock(observer_->mutex);
+    if (observer_->discovery == nullptr) {
       return;  // what is there stays for watch()
     }
     for (const auto & sample : reader.take()) {
@@ -52,20 +52,20 @@ class BuiltinListener final : public dds::sub::NoOpDataReaderListener<Data> {
   void tell(const Gid & gid, const auto & sample, bool is_there) {
     if constexpr (std::is_same_v<Data, dds::topic::ParticipantBuiltinTopicData>) {
       if (!is_there) {
-        ear_->discovery->lost_participant(gid);
+        observer_->discovery->lost_participant(gid);
       }
     } else {
       constexpr bool kIsPublication = std::is_same_v<Data, dds::topic::PublicationBuiltinTopicData>;
       if (is_there) {
-        ear_->discovery->found(
+        observer_->discovery->found(
             found_of(kIsPublication ? EndpointKind::kPublisher : EndpointKind::kSubscription, gid, sample.data()));
       } else {
-        ear_->discovery->lost(gid);
+        observer_->discovery->lost(gid);
       }
     }
   }
 
-  const std::shared_ptr<Ear> ear_;
+  const std::shared_ptr<Observer> observer_;
 };
 
 /// One of the three readers of discovery. Connext tells it of other participants only.
@@ -73,8 +73,8 @@ template <class Data>
 class BuiltinReader {
  public:
   BuiltinReader(dds::domain::DomainParticipant & participant, const std::string & topic,
-                const std::shared_ptr<Ear> & ear)
-      : listener_(std::make_shared<BuiltinListener<Data>>(ear)) {
+                const std::shared_ptr<Observer> & observer)
+      : listener_(std::make_shared<BuiltinListener<Data>>(observer)) {
     std::vector<dds::sub::DataReader<Data>> found;
     dds::sub::find<dds::sub::DataReader<Data>>(dds::sub::builtin_subscriber(participant), topic,
                                                std::back_inserter(found));
@@ -107,9 +107,9 @@ class ConnextBus final : public Bus {
  public:
   explicit ConnextBus(std::uint32_t domain)
       : entities_(std::make_shared<Entities>(make_participant(domain))),
-        participants_(entities_->participant, dds::topic::participant_topic_name(), ear_),
-        publications_(entities_->participant, dds::topic::publication_topic_name(), ear_),
-        subscriptions_(entities_->participant, dds::topic::subscription_topic_name(), ear_) {}
+        participants_(entities_->participant, dds::topic::participant_topic_name(), observer_),
+        publications_(entities_->participant, dds::topic::publication_topic_name(), observer_),
+        subscriptions_(entities_->participant, dds::topic::subscription_topic_name(), observer_) {}
 
   Gid gid() const override { return gid_of(entities_->participant.instance_handle()); }
   std::unique_ptr<tandem::cdr_bus::Writer> create_writer(const Request & request) override {
@@ -121,8 +121,8 @@ class ConnextBus final : public Bus {
   }
   void watch(Discovery * discovery) override {
     {
-      const std::lock_guard<std::mutex> lock(ear_->mutex);
-      ear_->discovery = discovery;
+      const std::lock_guard<std::mutex> lock(observer_->mutex);
+      observer_->discovery = discovery;
     }
     participants_.look();
     publications_.look();
@@ -142,7 +142,7 @@ class ConnextBus final : public Bus {
     }
   }
 
-  const std::shared_ptr<Ear> ear_ = std::make_shared<Ear>();
+  const std::shared_ptr<Observer> observer_ = std::make_shared<Observer>();
   const std::shared_ptr<Entities> entities_;
   BuiltinReader<dds::topic::ParticipantBuiltinTopicData> participants_;
   BuiltinReader<dds::topic::PublicationBuiltinTopicData> publications_;

@@ -129,8 +129,8 @@ class Transport final : public transport::Transport {
   Transport() { tandem::set_log_sink(log_line); }
   const char * name() const override { return "rmw_tandem_cpp"; }
   std::vector<transport::Limit> limits() const override {
-    return {{transport::Feature::kOtherHosts, "its network leg is the gateway's"},
-            {transport::Feature::kRosWire, "its network leg is the gateway's"}};
+    return {{transport::Feature::kOtherHosts, "the gateway carries topics to the network"},
+            {transport::Feature::kRosWire, "the gateway carries topics to the network"}};
   }
   std::shared_ptr<transport::Context> create_context(std::uint32_t domain) override {
     return std::make_shared<Context>(value_or_throw(tandem::Participant::join(domain)), domain);

@@ -22,10 +22,10 @@ struct Source {
   Source(SharedMemory memory, std::size_t size, const Gid & publisher)
       : ring(std::move(memory), size), gid(publisher) {}
 
-  /// Whether the publisher has a seat for `reader`: it counts from then on.
-  bool is_seated(const Gid & reader) {
+  /// Whether the publisher has a entry for `reader`: it counts from then on.
+  bool is_registered(const Gid & reader) {
     for (std::uint32_t i = 0; i < kReaders && bit == 0; ++i) {
-      const ReaderSeat & shared = ring->seats[i];
+      const ReaderEntry & shared = ring->entries[i];
       if (shared.taken.load(std::memory_order_acquire) != 0 && shared.gid == reader) {
         bit = 1U << i;
         next = shared.first;
@@ -64,7 +64,7 @@ class RingInlet : public Inlet {
     look_around();
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       const auto & source = sources_[(turn_ + i) % sources_.size()];
-      if (source->is_seated(place_.gid()) && source->has_next()) {
+      if (source->is_registered(place_.gid()) && source->has_next()) {
         turn_ = (turn_ + i + 1) % sources_.size();
         return take(source);
       }
@@ -105,7 +105,7 @@ class RingInlet : public Inlet {
 
   bool has_news() {
     return place_.has_changed() || std::any_of(sources_.begin(), sources_.end(), [this](const auto & source) {
-             return source->is_seated(place_.gid()) && source->has_next();
+             return source->is_registered(place_.gid()) && source->has_next();
            });
   }
 

@@ -39,7 +39,7 @@ class SharedBell {
   std::atomic<std::uint32_t> sleepers_;  ///< too many after a death: costs system calls, nothing else
 };
 
-struct ReaderSeat {
+struct ReaderEntry {
   std::atomic<std::uint32_t> taken;  ///< 1: what follows is valid
   tandem::transport::Gid gid;
   std::uint64_t first;  ///< the first message for it
@@ -54,7 +54,7 @@ struct Ring {
   alignas(64) SharedBell space;
   alignas(64) std::array<std::atomic<std::uint32_t>, kSlots> order;
   std::array<Slot, kSlots> slots;
-  std::array<ReaderSeat, kReaders> seats;
+  std::array<ReaderEntry, kReaders> entries;
 };
 
 /// Busy until `done` or the time is over. After a while others may run: there may be more pollers than processors.

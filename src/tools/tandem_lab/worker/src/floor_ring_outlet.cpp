@@ -69,7 +69,7 @@ class RingOutlet : public Outlet {
  private:
   struct Reader {
     Gid gid{};
-    std::unique_ptr<SharedMemory> bell;  ///< null: the seat is free
+    std::unique_ptr<SharedMemory> bell;  ///< null: the entry is free
   };
 
   std::uint32_t readers_mask() const {
@@ -109,26 +109,26 @@ class RingOutlet : public Outlet {
   }
 
   void admit(const RosterEntry & other) {
-    const auto seat =
+    const auto entry =
         std::find_if(readers_.begin(), readers_.end(), [](const Reader & reader) { return !reader.bell; });
-    if (seat == readers_.end()) {
+    if (entry == readers_.end()) {
       throw Unsupported("more than " + std::to_string(kReaders) + " subscribers of one publisher");
     }
     try {
-      *seat = {other.endpoint.gid, std::make_unique<SharedMemory>(SharedMemory::open(place_.path_of(other.address)))};
+      *entry = {other.endpoint.gid, std::make_unique<SharedMemory>(SharedMemory::open(place_.path_of(other.address)))};
     } catch (const std::runtime_error &) {
       return;  // it has gone already
     }
-    ReaderSeat & shared = ring_->seats[static_cast<std::size_t>(seat - readers_.begin())];
+    ReaderEntry & shared = ring_->entries[static_cast<std::size_t>(entry - readers_.begin())];
     shared.gid = other.endpoint.gid;
     shared.first = ring_->published.load(std::memory_order_relaxed);
     shared.taken.store(1, std::memory_order_release);
-    bell_of(*seat).ring();
+    bell_of(*entry).ring();
   }
 
   void dismiss(std::size_t index) {
     readers_[index].bell.reset();
-    ring_->seats[index].taken.store(0, std::memory_order_relaxed);
+    ring_->entries[index].taken.store(0, std::memory_order_relaxed);
     for (Slot & slot : ring_->slots) {
       slot.owing.fetch_and(~(1U << index), std::memory_order_relaxed);
     }

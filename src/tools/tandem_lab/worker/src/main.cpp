@@ -20,13 +20,13 @@ void run(const std::string & path) {
   lab::apply_placement(spec);
   lab::emit("started", lab::now_ns());
   const auto link = lab::make_link(spec);
-  const lab::Seat seat{spec, control, *link};
+  const lab::Trial trial{spec, control, *link};
   switch (spec.role) {
-    case lab::Role::kPublish: return lab::publish(seat);
-    case lab::Role::kSubscribe: return lab::subscribe(seat);
-    case lab::Role::kPing: return lab::ping(seat);
-    case lab::Role::kPong: return lab::pong(seat);
-    case lab::Role::kJoin: return lab::join(seat);
+    case lab::Role::kPublish: return lab::publish(trial);
+    case lab::Role::kSubscribe: return lab::subscribe(trial);
+    case lab::Role::kPing: return lab::ping(trial);
+    case lab::Role::kPong: return lab::pong(trial);
+    case lab::Role::kJoin: return lab::join(trial);
   }
 }
 

@@ -22,16 +22,16 @@ constexpr auto kRetryInterval = std::chrono::microseconds(50);
 
 class Publishing {
  public:
-  explicit Publishing(const Seat & seat)
-      : seat_(seat),
-        spec_(seat.spec),
-        outlet_(seat.link.make_outlet(spec_.topic)),
+  explicit Publishing(const Trial & trial)
+      : trial_(trial),
+        spec_(trial.spec),
+        outlet_(trial.link.make_outlet(spec_.topic)),
         measures_(spec_, "sequence,intended_ns,sent_ns,published_ns", {"publish"}),
         schedule_(spec_),
         fill_([this](std::span<std::byte> payload) { fill(payload); }) {}
 
   void run() {
-    if (await_matched(seat_, {outlet_.get()}) && seat_.control.wait_for_go()) {
+    if (await_matched(trial_, {outlet_.get()}) && trial_.control.wait_for_go()) {
       send_all();
       flush();
     }
@@ -39,7 +39,7 @@ class Publishing {
     emit("done", now_ns());
     measures_.finish();
     // Readers may still want what was sent.
-    seat_.control.wait_for_stop();
+    trial_.control.wait_for_stop();
   }
 
  private:
@@ -47,11 +47,11 @@ class Publishing {
     schedule_.start(published_ns_ = now_ns());
     const std::uint64_t last =
         spec_.count > 0 ? spec_.warm_up + spec_.count : std::numeric_limits<std::uint64_t>::max();
-    for (sequence_ = 1; sequence_ <= last && !seat_.control.is_stopped(); ++sequence_) {
+    for (sequence_ = 1; sequence_ <= last && !trial_.control.is_stopped(); ++sequence_) {
       // Back to back, a message is due when the one before it is published: no need to look at the clock again.
       std::int64_t now = published_ns_;
       if (schedule_.next() > now) {
-        if (!sleep_until(schedule_.next(), spec_.poll, seat_.control)) return;
+        if (!sleep_until(schedule_.next(), spec_.poll, trial_.control)) return;
         now = now_ns();
       }
       if (sequence_ == spec_.warm_up + 1) begin(now);
@@ -83,7 +83,7 @@ class Publishing {
         borrowed = false;
         std::this_thread::sleep_for(kRetryInterval);
       }
-      if (seat_.control.is_stopped() || now_ns() >= end_ns_) return false;
+      if (trial_.control.is_stopped() || now_ns() >= end_ns_) return false;
     }
     published_ns_ = now_ns();
     if (sequence_ > spec_.warm_up) note();
@@ -110,11 +110,11 @@ class Publishing {
 
   void flush() {
     const auto end = std::chrono::steady_clock::now() + kFlushTime;
-    while (!outlet_->flush(kFlushSlice) && !seat_.control.is_stopped() && std::chrono::steady_clock::now() < end) {
+    while (!outlet_->flush(kFlushSlice) && !trial_.control.is_stopped() && std::chrono::steady_clock::now() < end) {
     }
   }
 
-  const Seat & seat_;
+  const Trial & trial_;
   const Spec & spec_;
   const std::unique_ptr<Outlet> outlet_;
   Measures measures_;
@@ -130,6 +130,6 @@ class Publishing {
 
 }  // namespace
 
-void publish(const Seat & seat) { Publishing(seat).run(); }
+void publish(const Trial & trial) { Publishing(trial).run(); }
 
 }  // namespace lab

@@ -10,17 +10,17 @@
 namespace lab {
 
 /// What a role is given; it lives longer than the role.
-struct Seat {
+struct Trial {
   const Spec & spec;
   Control & control;
   Link & link;
 };
 
-void publish(const Seat & seat);
-void subscribe(const Seat & seat);
-void ping(const Seat & seat);
-void pong(const Seat & seat);
-void join(const Seat & seat);
+void publish(const Trial & trial);
+void subscribe(const Trial & trial);
+void ping(const Trial & trial);
+void pong(const Trial & trial);
+void join(const Trial & trial);
 
 /// Whom a role waits for: the spec's number of subscriptions, where it has an outlet; of publishers, where it has an
 /// inlet.
@@ -32,10 +32,10 @@ struct Counterparts {
 
 /// Says `joined`, waits until they are there, says `matched`.
 /// \return false when told to stop before; then stderr says who is absent.
-bool await_matched(const Seat & seat, const Counterparts & counterparts);
+bool await_matched(const Trial & trial, const Counterparts & counterparts);
 
 /// A subscriber's wait for the next message: sleeps, or returns at once when it polls. Words wake it.
-void await_arrival(const Seat & seat, Inlet & inlet, std::int64_t timeout_ns);
+void await_arrival(const Trial & trial, Inlet & inlet, std::int64_t timeout_ns);
 
 /// A peer that polls looks at what it has used when nothing came for so long, ns: what it burns afterwards is no
 /// message's.

@@ -24,30 +24,30 @@ struct Open {
 
 class Ping {
  public:
-  explicit Ping(const Seat & seat)
-      : seat_(seat),
-        spec_(seat.spec),
-        outlet_(seat.link.make_outlet(spec_.topic)),
-        inlet_(seat.link.make_inlet(spec_.reply_topic)),
-        wakes_(seat.control, *inlet_),
+  explicit Ping(const Trial & trial)
+      : trial_(trial),
+        spec_(trial.spec),
+        outlet_(trial.link.make_outlet(spec_.topic)),
+        inlet_(trial.link.make_inlet(spec_.reply_topic)),
+        wakes_(trial.control, *inlet_),
         measures_(spec_, "sequence,sent_ns,received_ns", {"half_round_trip"}),
         schedule_(spec_),
         fill_([this](std::span<std::byte> payload) { fill(payload); }),
         open_(spec_.outstanding) {}
 
   void run() {
-    if (await_matched(seat_, {outlet_.get(), inlet_.get()}) && seat_.control.wait_for_go()) play();
+    if (await_matched(trial_, {outlet_.get(), inlet_.get()}) && trial_.control.wait_for_go()) play();
     for (Open & open : open_) give_up(open);
     measures_.end(copied());
     emit("done", now_ns());
     measures_.finish();
-    seat_.control.wait_for_stop();
+    trial_.control.wait_for_stop();
   }
 
  private:
   void play() {
     schedule_.start(now_ns());
-    while (!seat_.control.is_stopped()) {
+    while (!trial_.control.is_stopped()) {
       const std::int64_t now = now_ns();
       Open * const room = may_send() && now < end_ns_ ? vacancy() : nullptr;
       if (room == nullptr && in_flight_ == 0) return;
@@ -79,8 +79,8 @@ class Ping {
       // As in publish.cpp.
       if (tried_ns_ == 0) tried_ns_ = sent_ns_ != before ? sent_ns_ : now_ns();
       ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
-      if (seat_.control.is_stopped() || now_ns() >= end_ns_) return;
-      sleep_until(now_ns() + 50'000, false, seat_.control);
+      if (trial_.control.is_stopped() || now_ns() >= end_ns_) return;
+      sleep_until(now_ns() + 50'000, false, trial_.control);
     }
     room = {number_, sent_ns_};
     ++in_flight_;
@@ -118,7 +118,7 @@ class Ping {
   /// Until a reply may be there or the next ping is due; a ping without a reply for long is given up.
   void wait(std::int64_t now, bool has_room) {
     if (in_flight_ == 0) {
-      sleep_until(schedule_.next(), spec_.poll, seat_.control);
+      sleep_until(schedule_.next(), spec_.poll, trial_.control);
       return;
     }
     std::int64_t end = has_room ? std::min(now + kLongestWait, schedule_.next()) : now + kLongestWait;
@@ -127,7 +127,7 @@ class Ping {
       if (now - open.sent_ns > kPatience) give_up(open);
       end = std::min(end, open.sent_ns + kPatience);
     }
-    await_arrival(seat_, *inlet_, end - now);
+    await_arrival(trial_, *inlet_, end - now);
   }
 
   void give_up(Open & open) noexcept {
@@ -146,7 +146,7 @@ class Ping {
 
   std::uint64_t copied() const { return outlet_->copied() + inlet_->copied(); }
 
-  const Seat & seat_;
+  const Trial & trial_;
   const Spec & spec_;
   const std::unique_ptr<Outlet> outlet_;
   const std::unique_ptr<Inlet> inlet_;
@@ -168,21 +168,21 @@ class Ping {
 /// after the reply, as that is no part of the round trip; who is to read all of it does so before, as an application does.
 class Pong {
  public:
-  explicit Pong(const Seat & seat)
-      : seat_(seat),
-        spec_(seat.spec),
-        outlet_(seat.link.make_outlet(spec_.reply_topic)),
-        inlet_(seat.link.make_inlet(spec_.topic)),
-        wakes_(seat.control, *inlet_),
+  explicit Pong(const Trial & trial)
+      : trial_(trial),
+        spec_(trial.spec),
+        outlet_(trial.link.make_outlet(spec_.reply_topic)),
+        inlet_(trial.link.make_inlet(spec_.topic)),
+        wakes_(trial.control, *inlet_),
         measures_(spec_, "", {}),
         fill_([this](std::span<std::byte> payload) { write_head(payload, head_); }) {}
 
   void run() {
-    if (await_matched(seat_, {outlet_.get(), inlet_.get()})) {
-      while (!seat_.control.is_stopped()) {
+    if (await_matched(trial_, {outlet_.get(), inlet_.get()})) {
+      while (!trial_.control.is_stopped()) {
         if (reply()) continue;
         if (spec_.poll && now_ns() - measures_.counts.last_ns > kIdle) measures_.end(copied());
-        await_arrival(seat_, *inlet_, kLongestWait);
+        await_arrival(trial_, *inlet_, kLongestWait);
       }
     }
     measures_.end(copied());
@@ -203,8 +203,8 @@ class Pong {
     Sent result = Sent::kOk;
     while ((result = outlet_->send(fill_)) != Sent::kOk) {
       ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
-      if (seat_.control.is_stopped()) return true;
-      sleep_until(now_ns() + 50'000, false, seat_.control);
+      if (trial_.control.is_stopped()) return true;
+      sleep_until(now_ns() + 50'000, false, trial_.control);
     }
     if (is_measured) {
       note(arrival, received_ns);
@@ -230,7 +230,7 @@ class Pong {
 
   std::uint64_t copied() const { return outlet_->copied() + inlet_->copied(); }
 
-  const Seat & seat_;
+  const Trial & trial_;
   const Spec & spec_;
   const std::unique_ptr<Outlet> outlet_;
   const std::unique_ptr<Inlet> inlet_;
@@ -243,7 +243,7 @@ class Pong {
 
 }  // namespace
 
-void ping(const Seat & seat) { Ping(seat).run(); }
-void pong(const Seat & seat) { Pong(seat).run(); }
+void ping(const Trial & trial) { Ping(trial).run(); }
+void pong(const Trial & trial) { Pong(trial).run(); }
 
 }  // namespace lab

@@ -26,36 +26,36 @@ struct Held {
 
 class Subscribing {
  public:
-  explicit Subscribing(const Seat & seat)
-      : seat_(seat),
-        spec_(seat.spec),
-        inlet_(seat.link.make_inlet(spec_.topic)),
-        wakes_(seat.control, *inlet_),
+  explicit Subscribing(const Trial & trial)
+      : trial_(trial),
+        spec_(trial.spec),
+        inlet_(trial.link.make_inlet(spec_.topic)),
+        wakes_(trial.control, *inlet_),
         measures_(spec_, "sequence,sent_ns,received_ns,lateness_us", {"service", "intended"}),
         held_(std::max<std::size_t>(spec_.hold, 1)) {}
 
   void run() {
-    if (await_matched(seat_, {nullptr, inlet_.get(), spec_.peers})) receive_all();
+    if (await_matched(trial_, {nullptr, inlet_.get(), spec_.peers})) receive_all();
     for (Held & held : held_) release(held);
     measures_.end(inlet_->copied());
     Counts & counts = measures_.counts;
     counts.received = sequences_.received();
     counts.duplicates = sequences_.duplicates();
-    const std::uint64_t expected = seat_.control.expected();
+    const std::uint64_t expected = trial_.control.expected();
     counts.lost = expected == Control::kUnknown ? sequences_.gaps() : expected - std::min(expected, counts.received);
     emit("done", now_ns());
     measures_.finish();
-    seat_.control.wait_for_stop();
+    trial_.control.wait_for_stop();
   }
 
  private:
   void receive_all() {
-    while (!seat_.control.is_stopped()) {
+    while (!trial_.control.is_stopped()) {
       Arrival arrival = inlet_->take();
       const std::int64_t now = now_ns();
       if (arrival) {
         accept(std::move(arrival), now);
-        if (sequences_.received() >= seat_.control.expected()) return;
+        if (sequences_.received() >= trial_.control.expected()) return;
       } else if (!await(now)) {
         return;
       }
@@ -65,14 +65,14 @@ class Subscribing {
   /// \return false when no more messages are to be expected.
   bool await(std::int64_t now) {
     std::int64_t timeout = kLongestWait;
-    const std::uint64_t expected = seat_.control.expected();
+    const std::uint64_t expected = trial_.control.expected();
     if (expected != Control::kUnknown) {
-      const std::int64_t end = std::max(last_ns_, seat_.control.expected_since()) + kSilence;
+      const std::int64_t end = std::max(last_ns_, trial_.control.expected_since()) + kSilence;
       if (sequences_.received() >= expected || now >= end) return false;
       timeout = std::min(timeout, end - now);
     }
     if (spec_.poll && now - last_ns_ > kIdle) measures_.end(inlet_->copied());
-    await_arrival(seat_, *inlet_, timeout);
+    await_arrival(trial_, *inlet_, timeout);
     return true;
   }
 
@@ -93,7 +93,7 @@ class Subscribing {
     held = {std::move(arrival), head.number, false};
     measures_.attestation.look(held.number, held.arrival.payload.data());
     if (is_measured) check(held);
-    if (spec_.delay_us > 0) sleep_until(now_ns() + spec_.delay_us * 1000, false, seat_.control);
+    if (spec_.delay_us > 0) sleep_until(now_ns() + spec_.delay_us * 1000, false, trial_.control);
     if (spec_.hold == 0) release(held);
   }
 
@@ -121,7 +121,7 @@ class Subscribing {
     held.arrival = {};
   }
 
-  const Seat & seat_;
+  const Trial & trial_;
   const Spec & spec_;
   const std::unique_ptr<Inlet> inlet_;
   const WakesInlet wakes_;
@@ -135,6 +135,6 @@ class Subscribing {
 
 }  // namespace
 
-void subscribe(const Seat & seat) { Subscribing(seat).run(); }
+void subscribe(const Trial & trial) { Subscribing(trial).run(); }
 
 }  // namespace lab
