@@ -107,6 +107,7 @@ class CdrMetaHolder final : public DDS::OpenSplice::TypeSupportMetaHolder {
 CdrTypeSupport::CdrTypeSupport(const Type & type) { tsMetaHolder = new CdrMetaHolder(type); }
 CdrTypeSupport::~CdrTypeSupport() { DDS::release(tsMetaHolder); }
 
+// OpenSplice's own signature. NOLINTNEXTLINE(readability-function-size)
 DDS::ReturnCode_t CdrDataWriter::init(DDS::OpenSplice::Publisher * publisher,
                                       DDS::OpenSplice::DomainParticipant * participant, const DDS::DataWriterQos & qos,
                                       DDS::OpenSplice::Topic * topic, const char * name, DDS::OpenSplice::cxxCopyIn in,
@@ -134,6 +135,7 @@ DDS::ReturnCode_t CdrDataWriter::write_cdr(std::span<const std::uint8_t> cdr) {
   return write(&outgoing, DDS::HANDLE_NIL);
 }
 
+// OpenSplice's own signature. NOLINTNEXTLINE(readability-function-size)
 DDS::ReturnCode_t CdrDataReader::init(DDS::OpenSplice::Subscriber * subscriber, const DDS::DataReaderQos & qos,
                                       DDS::OpenSplice::TopicDescription * topic, const char * name,
                                       DDS::OpenSplice::cxxCopyIn in, DDS::OpenSplice::cxxCopyOut out,
