@@ -1,6 +1,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "cdr_type.hpp"
 #include "endpoints.hpp"
@@ -20,7 +21,17 @@ using tandem::transport::Error;
 class DataListener final : public virtual DDS::DataReaderListener {
  public:
   explicit DataListener(std::function<void()> on_data) : on_data_(std::move(on_data)) {}
-  void on_data_available(DDS::DataReader_ptr) override { on_data_(); }
+  /// Returns when no call is under way; then there is none any more.
+  void close() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    on_data_ = nullptr;
+  }
+  void on_data_available(DDS::DataReader_ptr) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (on_data_) {
+      on_data_();
+    }
+  }
   void on_requested_deadline_missed(DDS::DataReader_ptr, const DDS::RequestedDeadlineMissedStatus &) override {}
   void on_requested_incompatible_qos(DDS::DataReader_ptr, const DDS::RequestedIncompatibleQosStatus &) override {}
   void on_sample_rejected(DDS::DataReader_ptr, const DDS::SampleRejectedStatus &) override {}
@@ -29,7 +40,8 @@ class DataListener final : public virtual DDS::DataReaderListener {
   void on_sample_lost(DDS::DataReader_ptr, const DDS::SampleLostStatus &) override {}
 
  private:
-  const std::function<void()> on_data_;
+  std::mutex mutex_;
+  std::function<void()> on_data_;  ///< guarded by mutex_
 };
 
 std::int64_t now() { return std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
@@ -37,6 +49,22 @@ std::int64_t now() { return std::chrono::system_clock::now().time_since_epoch() 
 std::int64_t stamp_of(const DDS::SampleInfo & info) {
   return info.source_timestamp.sec * 1'000'000'000LL + info.source_timestamp.nanosec;
 }
+
+/// A reader is among the deaf ones for as long as this lives.
+class Deafness {
+ public:
+  Deafness(std::shared_ptr<Participant> participant, const Gid & reader)
+      : participant_(std::move(participant)), reader_(reader) {
+    participant_->deaf_readers().add(reader_);
+  }
+  ~Deafness() { participant_->deaf_readers().remove(reader_); }
+  Deafness(const Deafness &) = delete;
+  Deafness & operator=(const Deafness &) = delete;
+
+ private:
+  const std::shared_ptr<Participant> participant_;
+  const Gid reader_;
+};
 
 class OsplReader final : public tandem::cdr_bus::Reader {
  public:
@@ -55,7 +83,7 @@ class OsplReader final : public tandem::cdr_bus::Reader {
     DDS::DataReaderQos qos = reader_qos(request.qos, *participant_->subscriber.in());
     set_user_data(qos.user_data, request.user_data + gid_text(gid_));
     if (ignores_local_) {
-      participant_->deaf_readers().add(gid_);
+      deafness_.emplace(participant_, gid_);
     }
     reader_ =
         participant_->subscriber->create_datareader(participant_->topic(request), qos, nullptr, DDS::STATUS_MASK_NONE);
@@ -63,13 +91,13 @@ class OsplReader final : public tandem::cdr_bus::Reader {
     if (cdr_ == nullptr) {
       throw Error(std::string(kName) + ": topic '" + request.topic + "': OpenSplice makes no reader");
     }
-    reader_->set_listener(listener_.in(), DDS::DATA_AVAILABLE_STATUS);
+    reader_->set_listener(listener_, DDS::DATA_AVAILABLE_STATUS);
     fetch();
   }
   ~OsplReader() override {
+    listener_->close();
     reader_->set_listener(nullptr, DDS::STATUS_MASK_NONE);
     participant_->subscriber->delete_datareader(reader_.in());
-    participant_->deaf_readers().remove(gid_);
   }
 
   bool take(Message & message) override {
@@ -164,6 +192,7 @@ class OsplReader final : public tandem::cdr_bus::Reader {
   const Gid gid_;
   const std::string type_;
   const bool ignores_local_;
+  std::optional<Deafness> deafness_;
   const std::int64_t begin_;  ///< ns since the epoch; what writers of this process wrote before is not for this reader
   DDS::DataReader_var reader_;
   CdrDataReader * cdr_ = nullptr;  ///< the same
@@ -174,7 +203,8 @@ class OsplReader final : public tandem::cdr_bus::Reader {
   std::atomic<bool> has_next_{false};             ///< changed with mutex_
   std::atomic<std::uint64_t> unreadable_{0};      ///< there was no memory for them
   std::map<DDS::InstanceHandle_t, Gid> writers_;  ///< guarded by mutex_
-  DDS::DataReaderListener_var listener_;
+  DataListener * const listener_;
+  const DDS::DataReaderListener_var listener_keeper_{listener_};
 };
 
 }  // namespace
