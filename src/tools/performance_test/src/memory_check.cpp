@@ -25,9 +25,9 @@ std::uint64_t take_allocations() noexcept {
 #ifndef __SANITIZE_ADDRESS__
 extern "C" {
 
-void * __libc_malloc(std::size_t size);
-void * __libc_calloc(std::size_t count, std::size_t size);
-void * __libc_realloc(void * memory, std::size_t size);
+void * __libc_malloc(std::size_t size);                     // NOLINT: glibc's name
+void * __libc_calloc(std::size_t count, std::size_t size);  // NOLINT: glibc's name
+void * __libc_realloc(void * memory, std::size_t size);     // NOLINT: glibc's name
 
 void * malloc(std::size_t size) {
   performance_test::t_allocations += performance_test::t_counting;

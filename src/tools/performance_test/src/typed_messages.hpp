@@ -24,7 +24,7 @@ auto & sequence_of(Message & m) {
 }
 
 template <class Message>
-inline constexpr bool has_variable_size = requires(Message m) {
+inline constexpr bool kHasVariableSize = requires(Message m) {
   m.bounded_sequence;
 }
 || requires(Message m) { m.unbounded_sequence; }
@@ -35,7 +35,7 @@ template <class Message>
 void set_size(Message & m, std::size_t unbounded_size) {
   if constexpr (requires { m.bounded_sequence; }) {
     m.bounded_sequence.resize(m.bounded_sequence.max_size());
-  } else if constexpr (has_variable_size<Message>) {
+  } else if constexpr (kHasVariableSize<Message>) {
     sequence_of(m).resize(unbounded_size);
   }
 }
@@ -48,7 +48,7 @@ auto payload_of(Message & m) {
   const auto bytes = [](auto & first, std::size_t size) {
     return std::span<Byte>(reinterpret_cast<Byte *>(&first), size);
   };
-  if constexpr (has_variable_size<Message>) {
+  if constexpr (kHasVariableSize<Message>) {
     auto & sequence = sequence_of(m);
     return std::span<Byte>(reinterpret_cast<Byte *>(sequence.data()), sequence.size());
   } else if constexpr (requires { m.array; }) {
@@ -92,7 +92,7 @@ void read(const void * memory, Arrival & arrival) {
   const auto & message = *static_cast<const Message *>(memory);
   arrival.stamp = {message.time, message.id};
   arrival.payload = payload_of(message);
-  arrival.size = sizeof(Message) + (has_variable_size<Message> ? arrival.payload.size() : 0);
+  arrival.size = sizeof(Message) + (kHasVariableSize<Message> ? arrival.payload.size() : 0);
 }
 
 template <class PublisherT>
@@ -169,7 +169,7 @@ MessageKind message_kind(const char * name) {
     if constexpr (requires(Message m) { m.bounded_sequence; }) {
       return sizeof(Message) + decltype(Message::bounded_sequence)::max_size();
     }
-    return sizeof(Message) + (has_variable_size<Message> ? unbounded_size : 0);
+    return sizeof(Message) + (kHasVariableSize<Message> ? unbounded_size : 0);
   };
   kind.make = [] { return std::shared_ptr<void>(std::unique_ptr<Message>(new Message)); };
   kind.prepare = &prepare<Message>;

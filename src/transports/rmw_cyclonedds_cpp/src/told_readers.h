@@ -10,11 +10,13 @@
 extern "C" {
 #endif
 
+// NOLINTBEGIN(readability-identifier-naming): as C has it
 enum rmw_cyclonedds_moment {
   RMW_CYCLONEDDS_FOUND,        ///< it is found in the history of discovery
   RMW_CYCLONEDDS_CALLED_BACK,  ///< Cyclone tells of it: it is not matched yet, and locked
   RMW_CYCLONEDDS_LATER
 };
+// NOLINTEND(readability-identifier-naming)
 
 /// Puts a reader of another process into this partition. When it is found, only if it is in none yet; then it is sent to by
 /// unicast only, as multicast reaches readers of both forms. Later it is matched anew with our writers there.

@@ -59,7 +59,7 @@ class Pool {
 /// For std::allocate_shared: every object of type T comes from one pool of this process.
 template <class T>
 struct PoolAllocator {
-  using value_type = T;
+  using value_type = T;  // NOLINT: the name is the standard's
   PoolAllocator() = default;
   template <class U>
   PoolAllocator(const PoolAllocator<U> &) {}  // NOLINT: the standard asks for the conversion
