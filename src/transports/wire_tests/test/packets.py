@@ -73,7 +73,6 @@ class Forger:
         self._writer = writer
         self._number = max(number for number, _ in capture.messages_of(writer))
         self._said = []
-        self._to = {to for _, to in capture.messages_of(writer)}
 
     def say(self, data):
         self._number += 1
@@ -91,7 +90,8 @@ class Forger:
             self._send(packet)
 
     def _send(self, packet):
-        for to in self._to:
+        # The writer sends to each reader by itself: the second destination is captured later than the first.
+        for to in {to for _, to in self._capture.messages_of(self._writer)}:
             self._capture.send(packet, to)
 
 
