@@ -1,6 +1,5 @@
 // What both ends of a delay study need: a stamp, a processor of their own, and the two files. Header-only, Linux, C++17.
-#ifndef DELAY_STUDY__DELAY_STUDY_HPP_
-#define DELAY_STUDY__DELAY_STUDY_HPP_
+#pragma once
 
 #include <dirent.h>
 #include <sched.h>
@@ -111,5 +110,3 @@ inline void write_stamps(const std::string & path, const std::vector<std::int64_
 }
 
 }  // namespace delay_study
-
-#endif  // DELAY_STUDY__DELAY_STUDY_HPP_
