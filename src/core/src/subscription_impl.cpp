@@ -205,15 +205,17 @@ void SubscriptionImpl::list(std::size_t index) {
   }
 }
 
-/// Of the lanes whose hint is `concerned`. True when any lane is listed.
+/// Of the lanes whose hint is `concerned`. True when one of these has data.
 template <class Predicate>
 bool SubscriptionImpl::list_news(Predicate concerned) {
+  bool any = false;
   for (std::size_t i = 0; i < hints_.size(); ++i) {
     if (concerned(hints_[i]) && lanes_[i]->has_data()) {
       list(i);
+      any = true;
     }
   }
-  return !listed_.empty();
+  return any;
 }
 
 void SubscriptionImpl::drop_first() {

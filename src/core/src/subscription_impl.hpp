@@ -35,9 +35,9 @@ class SubscriptionImpl {
 
   // For the wait-set. It is told which lanes may have news, and lists those that have; take() serves these first.
   using Hints = std::array<std::uint64_t, kHintWords>;
-  /// Looks at the lanes of these hints. True when a lane is listed.
+  /// Looks at the lanes of these hints. True when one of them has data.
   bool look(const Hints & hints);
-  /// Looks at all lanes.
+  /// Looks at all lanes. True when one has data.
   bool look_at_all();
   /// Whether a lane that is listed has data.
   bool has_news();

@@ -102,7 +102,7 @@ std::int64_t WaitSetImpl::stamp() {
     return woken;
   }
   const Guard lock(mutex_);
-  const auto subscription = first_ready();
+  const auto subscription = first_ready(1);
   return subscription != nullptr ? subscription->next_stamp() : 0;
 }
 

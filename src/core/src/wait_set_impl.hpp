@@ -48,7 +48,8 @@ class WaitSetImpl {
   struct Member {
     std::weak_ptr<SubscriptionImpl> subscription;
     std::uint64_t key;
-    bool is_ready = false;  ///< stands in ready_
+    bool is_ready = false;   ///< stands in ready_
+    std::uint64_t seen = 0;  ///< the collection that saw data; 0 once next_ready() has named it
   };
 
   BellPage::Bell & place() const;
@@ -58,7 +59,7 @@ class WaitSetImpl {
   bool spin(Clock::time_point end);
   bool sleep(Clock::time_point end);
   std::int64_t stamp();
-  std::shared_ptr<SubscriptionImpl> first_ready() TANDEM_REQUIRES(mutex_);
+  std::shared_ptr<SubscriptionImpl> first_ready(std::uint64_t since) TANDEM_REQUIRES(mutex_);
   void drop_first() TANDEM_REQUIRES(mutex_);
   void collect() TANDEM_REQUIRES(mutex_);
   void look_at(std::uint32_t member, const SubscriptionImpl::Hints & hints) TANDEM_REQUIRES(mutex_);

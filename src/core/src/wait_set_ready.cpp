@@ -55,7 +55,9 @@ void WaitSetImpl::look_at(std::uint32_t member, const SubscriptionImpl::Hints & 
   }
 }
 
+/// Its data was seen.
 void WaitSetImpl::enlist(std::uint32_t member) {
+  members_[member].seen = collections_;
   if (!members_[member].is_ready) {
     members_[member].is_ready = true;
     ready_.push_back(member);
@@ -75,6 +77,7 @@ void WaitSetImpl::look_at_all() {
   });
   for (std::uint32_t i = 0; i < members_.size(); ++i) {
     members_[i].is_ready = false;
+    members_[i].seen = 0;
     const auto subscription = members_[i].subscription.lock();
     if (!subscription) {
       continue;
@@ -93,16 +96,19 @@ void WaitSetImpl::look_at_all() {
 }
 
 void WaitSetImpl::drop_first() {
-  members_[ready_.front()].is_ready = false;
+  Member & first = members_[ready_.front()];
+  first.is_ready = false;
+  first.seen = 0;
   ready_.erase(ready_.begin());
 }
 
-/// The subscription in turn, which has data; nullptr when none has.
-std::shared_ptr<SubscriptionImpl> WaitSetImpl::first_ready() {
-  collect();
+/// The subscription in turn, which has data; nullptr when none has. One that was seen with data in the collection
+/// `since` or later is not looked at again.
+std::shared_ptr<SubscriptionImpl> WaitSetImpl::first_ready(std::uint64_t since) {
   while (!ready_.empty()) {
-    auto subscription = members_[ready_.front()].subscription.lock();
-    if (subscription && subscription->wait_set() == bell_ && subscription->has_news()) {
+    const Member & first = members_[ready_.front()];
+    auto subscription = first.subscription.lock();
+    if (subscription && subscription->wait_set() == bell_ && (first.seen >= since || subscription->has_news())) {
       return subscription;
     }
     drop_first();
@@ -115,11 +121,14 @@ std::optional<std::uint64_t> WaitSetImpl::next_ready() {
     return std::nullopt;
   }
   const Guard lock(mutex_);
-  if (first_ready() == nullptr) {
+  collect();
+  if (first_ready(1) == nullptr) {
     return std::nullopt;
   }
   std::rotate(ready_.begin(), ready_.begin() + 1, ready_.end());
-  return members_[ready_.back()].key;
+  Member & named = members_[ready_.back()];
+  named.seen = 0;
+  return named.key;
 }
 
 bool WaitSetImpl::is_ready() {
@@ -127,7 +136,8 @@ bool WaitSetImpl::is_ready() {
     return true;
   }
   const Guard lock(mutex_);
-  return first_ready() != nullptr;
+  collect();
+  return first_ready(collections_) != nullptr;
 }
 
 }  // namespace tandem

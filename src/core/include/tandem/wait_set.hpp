@@ -31,7 +31,8 @@ class WaitSet {
   /// \return true for data or wake(), false when the time is over.
   bool wait(std::chrono::nanoseconds timeout);
 
-  /// The key of an attached subscription that has data, each in turn; nothing when none has. Costs the same however many
+  /// The key of an attached subscription that has data, each in turn; nothing when none has. What wait() has seen with
+  /// data is not looked at again, so take() finds nothing there if it was called in between. Costs the same however many
   /// subscriptions have none. Any thread. Allocates: none; locks: yes; system calls: none.
   std::optional<std::uint64_t> next_ready();
 
