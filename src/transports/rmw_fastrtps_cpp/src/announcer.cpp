@@ -4,13 +4,11 @@
 #include <fastdds/dds/publisher/qos/PublisherQos.hpp>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "data_type.hpp"
 #include "participant.hpp"
 #include "settings.hpp"
-#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_fastrtps {
 namespace {
@@ -19,11 +17,6 @@ using eprosima::fastrtps::types::ReturnCode_t;
 using tandem::dds::GidWidth;
 using tandem::transport::EndpointKind;
 using tandem::transport::Error;
-
-/// Of the writer that serves these readers.
-const char * partition_of(std::optional<GidWidth> form) {
-  return !form ? "gids-of-unknown-width" : form == GidWidth::k16 ? "gids-of-16-bytes" : "gids-of-24-bytes";
-}
 
 /// Of readers and writers.
 template <class Qos>
@@ -44,60 +37,40 @@ void check(bool is_made, const char * what) {
   }
 }
 
-void place(rtps::ReaderProxyData & reader, std::optional<GidWidth> form) {
-  auto & partition = reader.m_qos.m_partition;
-  partition.clear();
-  partition.push_back(partition_of(form));
-  rtps::RemoteLocatorList addresses = reader.remote_locators();
-  if (!addresses.unicast.empty()) {  // multicast reaches readers of both forms
-    addresses.multicast.clear();
-    reader.set_locators(addresses);
-  }
-}
-
-void write(dds::DataWriter & writer, const tandem::dds::ParticipantEntities & entities, GidWidth width) {
-  const std::vector<std::uint8_t> bytes = tandem::dds::encode(entities, width);
-  Outgoing outgoing{nullptr, &bytes};
-  writer.write(&outgoing, dds::HANDLE_NIL);
-}
-
 }  // namespace
 
-Announcer::Announcer(dds::DomainParticipant & participant, tandem::dds::Graph & graph, std::mutex & making)
-    : participant_(participant), graph_(graph), making_(making), audience_([this] { follow(); }) {}
-
 void Announcer::open(dds::Subscriber & subscriber) {
-  const std::lock_guard making(making_);
-  const std::lock_guard lock(announcing_);
-  const dds::TypeSupport type(new DataType(tandem::dds::kDiscoveryType));
-  type.register_type(&participant_);
-  topic_ = participant_.create_topic(tandem::dds::kDiscoveryTopic, type.get_type_name(), dds::TOPIC_QOS_DEFAULT);
-  check(topic_ != nullptr, "topic");
-  dds::DataReaderQos qos = discovery_qos(subscriber.get_default_datareader_qos());
-  qos.history().kind = dds::KEEP_ALL_HISTORY_QOS;
-  qos.type_consistency().representation.m_value = {dds::XCDR_DATA_REPRESENTATION};
-  auto * const reader = subscriber.create_datareader(topic_, qos, this, dds::StatusMask::data_available());
-  check(reader != nullptr && reader->enable() == ReturnCode_t::RETCODE_OK, "reader");
-  make_writer_locked(chosen_.value_or(GidWidth::k16));
+  {
+    const std::lock_guard making(making_);
+    const dds::TypeSupport type(new DataType(tandem::dds::kDiscoveryType));
+    type.register_type(&participant_);
+    topic_ = participant_.create_topic(tandem::dds::kDiscoveryTopic, type.get_type_name(), dds::TOPIC_QOS_DEFAULT);
+    check(topic_ != nullptr, "topic");
+    dds::DataReaderQos qos = discovery_qos(subscriber.get_default_datareader_qos());
+    qos.history().kind = dds::KEEP_ALL_HISTORY_QOS;
+    qos.type_consistency().representation.m_value = {dds::XCDR_DATA_REPRESENTATION};
+    auto * const reader = subscriber.create_datareader(topic_, qos, this, dds::StatusMask::data_available());
+    check(reader != nullptr && reader->enable() == ReturnCode_t::RETCODE_OK, "reader");
+  }
+  tandem::dds::Announcer::open();
 }
 
 void Announcer::close() {
-  const std::lock_guard lock(announcing_);
-  for (const auto & [width, writer] : writers_) {
+  tandem::dds::Announcer::close();
+  for (const auto & [form, writer] : writers_) {
     auto * const publisher = const_cast<dds::Publisher *>(writer->get_publisher());
     publisher->delete_datawriter(writer);
     participant_.delete_publisher(publisher);
   }
   writers_.clear();
-  topic_ = nullptr;
 }
 
-void Announcer::make_writer_locked(GidWidth width) {
+void Announcer::make_writer(GidWidth form, const char * partition) {
   dds::PublisherQos publisher_qos = participant_.get_default_publisher_qos();
   publisher_qos.entity_factory().autoenable_created_entities = false;
-  if (!chosen_) {
+  if (partition != nullptr) {
     publisher_qos.partition().push_back("");  // that of all others
-    publisher_qos.partition().push_back(partition_of(width));
+    publisher_qos.partition().push_back(partition);
   }
   dds::Publisher * const publisher = participant_.create_publisher(publisher_qos);
   check(publisher != nullptr, "publisher");
@@ -108,41 +81,46 @@ void Announcer::make_writer_locked(GidWidth width) {
   qos.representation().m_value = {dds::XCDR_DATA_REPRESENTATION};
   dds::DataWriter * const writer = publisher->create_datawriter(topic_, qos);
   check(writer != nullptr && writer->enable() == ReturnCode_t::RETCODE_OK, "writer");
-  writers_.emplace(width, writer);
+  writers_.emplace(form, writer);
 }
 
-void Announcer::announce() {
-  const std::lock_guard lock(announcing_);
-  const auto [number, entities] = graph_.announcement();
-  if (number > announced_ && !writers_.empty()) {
-    announced_ = number;
-    for (const auto & [width, writer] : writers_) {
-      write(*writer, entities, width);
-    }
+void Announcer::write(GidWidth form, const std::vector<std::uint8_t> & cdr) {
+  Outgoing outgoing{nullptr, &cdr};
+  writers_.at(form)->write(&outgoing, dds::HANDLE_NIL);
+}
+
+void Announcer::place_locked(const Gid & gid, Reader & reader) {
+  reader.form = form_of(gid);
+  auto & partition = reader.known->m_qos.m_partition;
+  partition.clear();
+  partition.push_back(partition_of(reader.form));
+  rtps::RemoteLocatorList addresses = reader.known->remote_locators();
+  if (!addresses.unicast.empty()) {  // multicast reaches readers of both forms
+    addresses.multicast.clear();
+    reader.known->set_locators(addresses);
   }
 }
 
 void Announcer::found(const rtps::ReaderProxyData & reader, const std::string & user_data) {
   const Gid gid = to_gid(reader.guid());
-  const std::string topic = reader.topicName().to_string();
-  audience_.found(EndpointKind::kSubscription, gid, topic, user_data);
-  if (!chosen_ && topic == tandem::dds::kDiscoveryTopic) {
+  if (tandem::dds::Announcer::found(EndpointKind::kSubscription, gid, reader.topicName().to_string(), user_data)) {
     const std::lock_guard lock(readers_mutex_);
     Reader & found = readers_[gid];
     found.known = const_cast<rtps::ReaderProxyData *>(&reader);
-    place(*found.known, found.form = audience_.form_of(gid));
+    place_locked(gid, found);
   }
 }
 
 void Announcer::found(const rtps::WriterProxyData & writer, const std::string & user_data) {
-  audience_.found(EndpointKind::kPublisher, to_gid(writer.guid()), writer.topicName().to_string(), user_data);
+  tandem::dds::Announcer::found(EndpointKind::kPublisher, to_gid(writer.guid()), writer.topicName().to_string(),
+                                user_data);
 }
 
 void Announcer::found_own(const rtps::WriterProxyData & writer) {
-  if (!chosen_ && writer.topicName() == tandem::dds::kDiscoveryTopic) {
+  if (places_readers() && writer.topicName() == tandem::dds::kDiscoveryTopic) {
     const std::lock_guard lock(readers_mutex_);
     for (auto & [gid, reader] : readers_) {
-      place(*reader.known, reader.form = audience_.form_of(gid));
+      place_locked(gid, reader);
     }
   }
 }
@@ -152,7 +130,7 @@ void Announcer::lost(const Gid & endpoint) {
     const std::lock_guard lock(readers_mutex_);
     readers_.erase(endpoint);
   }
-  audience_.lost(endpoint);
+  tandem::dds::Announcer::lost(endpoint);
 }
 
 void Announcer::lost_participant(const Gid & participant) {
@@ -160,7 +138,7 @@ void Announcer::lost_participant(const Gid & participant) {
     const std::lock_guard lock(readers_mutex_);
     std::erase_if(readers_, [&](const auto & one) { return is_same_participant(one.first, participant); });
   }
-  audience_.lost_participant(participant);
+  tandem::dds::Announcer::lost_participant(participant);
 }
 
 void Announcer::on_data_available(dds::DataReader * reader) {
@@ -168,9 +146,7 @@ void Announcer::on_data_available(dds::DataReader * reader) {
   dds::SampleInfoSeq infos;
   while (reader->take(messages, infos, 1) == ReturnCode_t::RETCODE_OK) {
     if (infos[0].valid_data) {
-      if (const auto width = graph_.entities(messages[0].bytes, messages[0].size)) {
-        audience_.heard(to_gid(infos[0].sample_identity.writer_guid()), *width);
-      }
+      heard(to_gid(infos[0].sample_identity.writer_guid()), messages[0].bytes, messages[0].size);
     }
     reader->return_loan(messages, infos);
   }
@@ -181,7 +157,7 @@ std::set<GidWidth> Announcer::misplaced() {
   std::set<GidWidth> to;
   const std::lock_guard lock(readers_mutex_);
   for (const auto & [gid, reader] : readers_) {
-    const auto form = audience_.form_of(gid);
+    const auto form = form_of(gid);
     if (form && form != reader.form) {
       to.insert(*form);
     }
@@ -189,29 +165,9 @@ std::set<GidWidth> Announcer::misplaced() {
   return to;
 }
 
-/// Serves readers of whom it was not known at first how they read.
-void Announcer::follow() {
-  const tandem::dds::Demand demand = audience_.demand();
-  if (!chosen_ && demand.is_mixed() && !std::exchange(is_mixture_said_, true)) {
-    tandem::transport::warn(kName, "",
-                            "nodes of ROS 2 through Humble and from Iron on are on this network: "
-                            "each is told of our nodes in its own form");
-  }
-  const std::lock_guard making(making_);
-  const std::lock_guard lock(announcing_);
-  if (chosen_ || topic_ == nullptr) {
-    return;
-  }
-  try {
-    if (demand.wide && writers_.count(GidWidth::k24) == 0) {
-      make_writer_locked(GidWidth::k24);
-      write(*writers_.at(GidWidth::k24), graph_.announcement().second, GidWidth::k24);
-    }
-  } catch (const Error & error) {
-    tandem::transport::warn(kName, "", std::string(error.what()) + "; nodes through Humble do not see ours");
-  }
-  for (const GidWidth width : misplaced()) {
-    const auto writer = writers_.find(width);
+void Announcer::place_readers() {
+  for (const GidWidth form : misplaced()) {
+    const auto writer = writers_.find(form);
     if (writer != writers_.end()) {
       writer->second->set_qos(writer->second->get_qos());
     }

@@ -78,7 +78,7 @@ void Graph::add(const EndpointInfo & endpoint, bool is_deaf_to_own) {
     own_.insert_or_assign(endpoint.gid, Own{endpoint, is_deaf_to_own});
     ++version_;
   }
-  log(lines);
+  std::for_each(lines.begin(), lines.end(), [this](const std::string & line) { warn(line); });
   announce_();
 }
 
@@ -126,7 +126,7 @@ void Graph::discovered(const EndpointInfo & endpoint) {
     }
     remote_.insert_or_assign(endpoint.gid, std::move(known));
   }
-  log(lines);
+  std::for_each(lines.begin(), lines.end(), [this](const std::string & line) { warn(line); });
 }
 
 void Graph::lost(const Gid & endpoint) {
@@ -165,7 +165,7 @@ std::optional<GidWidth> Graph::entities(const void * cdr, std::size_t size) {
       }
     }
   }
-  log(lines);
+  std::for_each(lines.begin(), lines.end(), [this](const std::string & line) { warn(line); });
   return width;
 }
 
@@ -211,10 +211,8 @@ void Graph::add_line_locked(std::string line, std::vector<std::string> & lines) 
   }
 }
 
-void Graph::log(const std::vector<std::string> & lines) const {
-  for (const std::string & line : lines) {
-    std::fprintf(stderr, "[WARN] [%s]: %s\n", adapter_.c_str(), line.c_str());
-  }
+void Graph::warn(const std::string & line) const {
+  std::fprintf(stderr, "[WARN] [%s]: %s\n", adapter_.c_str(), line.c_str());
 }
 
 }  // namespace tandem::dds

@@ -52,6 +52,9 @@ class Graph {
   /// \return how wide the Gids of another participant's are.
   std::optional<GidWidth> entities(const void * cdr, std::size_t size);
 
+  /// Prints a line in the adapter's name.
+  void warn(const std::string & line) const;
+
   /// Own and remote. Claims of a participant count for its own endpoints only.
   transport::GraphSnapshot snapshot() const;
 
@@ -64,7 +67,6 @@ class Graph {
   void compare_locked(const transport::EndpointInfo & a, const transport::EndpointInfo & b,
                       std::vector<std::string> & lines);
   void add_line_locked(std::string line, std::vector<std::string> & lines);
-  void log(const std::vector<std::string> & lines) const;
 
   const std::string adapter_;
   const Gid participant_;
