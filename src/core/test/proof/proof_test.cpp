@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -189,26 +191,52 @@ TEST(Proof, PublishAndTakeDoNotTouchThePayload) {
 
 std::atomic<int> trapped = 0;
 std::atomic<int> last_trapped = -1;
+std::atomic<int> lock_calls = 0;
 
 void on_trap(int, siginfo_t * info, void *) {
   last_trapped = info->si_syscall;
   ++trapped;
 }
 
-/// From here on every system call of this thread is counted and not done, except the return from the counting.
+/// Lets the calls be done of which `listener` tells, and counts them.
+void * count_lock_calls(void * listener) {
+  const auto & notifier = *static_cast<std::atomic<int> *>(listener);
+  wait_until([&] { return notifier != -1; });
+  for (seccomp_notif call{}; ioctl(notifier, SECCOMP_IOCTL_NOTIF_RECV, &call) == 0; call = {}) {
+    ++lock_calls;
+    seccomp_notif_resp answer{call.id, 0, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+    ioctl(notifier, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+  }
+  return nullptr;
+}
+
+/// From here on every system call of this thread is counted and not done, except the return from the counting, and those
+/// of a lock that housekeeping has just taken: these are done and counted by themselves.
 bool trap_system_calls() {
+  static std::atomic<int> listener = -1;
+  pthread_t counter{};
+  pthread_create(&counter, nullptr, count_lock_calls, &listener);
   struct sigaction action {};
   action.sa_sigaction = on_trap;
   action.sa_flags = SA_SIGINFO;
   sigaction(SIGSYS, &action, nullptr);
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigreturn, 0, 1),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigreturn, 4, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[1])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FUTEX_LOCK_PI_PRIVATE, 3, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FUTEX_UNLOCK_PI_PRIVATE, 2, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
   };
   sock_fprog program{sizeof filter / sizeof *filter, filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
+    listener =
+        static_cast<int>(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
+  }
+  return listener >= 0;
 }
 
 struct Work {
@@ -224,6 +252,7 @@ struct Work {
 
 constexpr std::uint64_t kRounds = 10000;
 constexpr std::uint64_t kWarmUp = 2000;
+constexpr int kMostLockCalls = kRounds / 100;
 
 /// Publishes or takes `count` messages. When alone, publishers go on for whoever still reads.
 void work(Work & work, std::uint64_t count) {
@@ -266,6 +295,7 @@ void * steady(void * argument) {
   clock_gettime(CLOCK_REALTIME, &time);
   const bool clock_is_call = trapped != 0;
   trapped = 0;
+  lock_calls = 0;
   allocations = 0;
   work(mine, kRounds);
   mine.allocated = allocations;
@@ -302,7 +332,8 @@ int steady_role(const std::vector<std::string> & arguments) {
   wait_until([&] { return mine.finished || mine.failed; }, 120);
   const std::size_t after = heap_statistics().in_use;
   say((mine.failed || !mine.finished ? "failed after " + std::to_string(mine.done) + ": " : "") + "calls " +
-      std::to_string(trapped) + (trapped != 0 ? " (last " + std::to_string(last_trapped) + ")" : "") + " allocations " +
+      std::to_string(trapped) + (trapped != 0 ? " (last " + std::to_string(last_trapped) + ")" : "") +
+      (lock_calls > kMostLockCalls ? " of locks " + std::to_string(lock_calls) : "") + " allocations " +
       std::to_string(mine.allocated) + " heap " + std::to_string(after - before));
   next_line();
   std::cout.flush();
