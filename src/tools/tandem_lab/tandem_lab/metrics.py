@@ -6,7 +6,8 @@ import re
 
 import numpy
 
-from tandem_lab import histogram
+from tandem_lab import hlog
+from tandem_lab.histogram import merged
 from tandem_lab.records import ATTEST_ONLY
 from tandem_lab.statistics import finite
 
@@ -175,9 +176,9 @@ class Reader:
 def _histograms(path):
     """{tag: histogram of all its entries}."""
     entries = {}
-    for entry in histogram.read_log(path):
+    for entry in hlog.read_log(path):
         entries.setdefault(entry.tag, []).append(entry.histogram)
-    return {tag: histogram.merged(found) for tag, found in entries.items()}
+    return {tag: merged(found) for tag, found in entries.items()}
 
 
 def _samples(path):

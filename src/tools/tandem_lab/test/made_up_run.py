@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy
 
-from tandem_lab.histogram import Entry, Histogram, write_log
+from tandem_lab.histogram import Histogram
+from tandem_lab.hlog import Entry, write_log
 
 # id, title, kind, version, settings, reason; half a round trip of an empty message (ns), ns a byte, copies
 CONTESTANTS = [

@@ -16,7 +16,7 @@ import yaml
 
 from tandem_lab import contestants, paths, study_figures
 from tandem_lab.drivers import delay_study
-from tandem_lab.histogram import read_histogram
+from tandem_lab.hlog import read_histogram
 from tandem_lab.peers import Failed, Trial, Unsupported
 from tandem_lab.processes import Crew, Stop
 

@@ -6,7 +6,7 @@ import signal
 import pytest
 from peer_process import PeerProcess
 from tandem_lab.attest import compare
-from tandem_lab.histogram import read_histogram
+from tandem_lab.hlog import read_histogram
 
 FLOORS = ['cache_line', 'futex', 'memcpy', 'unix', 'tcp', 'udp']
 LINKS = [('floor', name) for name in FLOORS] + [('zeromq', 'pubsub')]

@@ -12,7 +12,7 @@ import pytest
 
 from tandem_lab import contestants, paths
 from tandem_lab.drivers import peers as driver
-from tandem_lab.histogram import read_histogram
+from tandem_lab.hlog import read_histogram
 from tandem_lab.peers import Failed, Trial, Unsupported
 from tandem_lab.processes import Crew, Stop
 from tandem_lab.scenarios import bounded_rate

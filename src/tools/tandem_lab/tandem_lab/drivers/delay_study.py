@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy
 
 from tandem_lab import paths
-from tandem_lab.histogram import Entry, Histogram, write_log
+from tandem_lab.histogram import Histogram
+from tandem_lab.hlog import Entry, write_log
 from tandem_lab.processes import Failed, Unsupported
 
 SETTINGS = ('messages', 'characters', 'publisher_cpu', 'subscriber_cpu', 'priority')
