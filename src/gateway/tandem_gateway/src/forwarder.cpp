@@ -12,59 +12,42 @@ using transport::History;
 using transport::PublishResult;
 using transport::Reliability;
 
-constexpr int kTurn = 32;  ///< messages of one subscription before others have their turn
-constexpr auto kRetry = std::chrono::milliseconds(1);
-/// How long a new output waits for its readers, so that they get the first messages too.
+/// Messages of one subscription before others have their turn.
+constexpr int kMessagesPerTurn = 32;
+constexpr auto kRetryPeriod = std::chrono::milliseconds(1);
+/// How long a new proxy waits for its readers, so that they get the first messages too.
 constexpr auto kReaderTimeout = std::chrono::seconds(3);
-/// How long messages of a publisher that no graph tells of are kept.
+/// How long messages are queued for a publisher that no graph shows.
 constexpr auto kUnknownPublisherTimeout = std::chrono::seconds(5);
-/// How long a subscription that has just been made may bring what another one has brought before.
-constexpr auto kDuplicatePeriod = std::chrono::seconds(5);
-/// What an output keeps at least, and at most beyond its depth.
-constexpr std::size_t kKept = 1000;
-constexpr std::size_t kKeptBytes = std::size_t{64} << 20;
-/// Messages of this host that are kept stay their publisher's memory, so they are fewer.
-constexpr std::size_t kKeepAllQueue = 32;
+/// A queue drops nothing up to the depth of its proxy. Beyond that it drops once it exceeds either of these.
+constexpr std::size_t kMaxQueued = 1000;
+constexpr std::size_t kMaxQueuedBytes = std::size_t{64} << 20;
+/// The queue of a proxy that keeps all. It is short because queued messages of this host occupy their publisher's
+/// memory.
+constexpr std::size_t kMaxQueuedKeepAll = 32;
 
 bool keeps_all(const transport::Qos & qos) {
   return qos.history == History::kKeepAll && qos.reliability == Reliability::kReliable;
 }
 
-bool is_full(const Output & output) { return keeps_all(output.qos) && output.queue.size() >= kKeepAllQueue; }
+bool is_full(const Proxy & proxy) { return keeps_all(proxy.qos) && proxy.queue.size() >= kMaxQueuedKeepAll; }
+
+bool exceeds_limits(const Proxy & proxy) {
+  return proxy.queue.size() > proxy.qos.depth &&
+         (proxy.queue.size() > kMaxQueued || proxy.queued_bytes > kMaxQueuedBytes);
+}
+
+/// Whether a new proxy may publish: its readers have matched, it has none but keeps history for them, or it has waited
+/// long enough.
+bool may_open(const Proxy & proxy) {
+  const auto now = Clock::now();
+  const bool has_readers =
+      proxy.expected_readers > 0 && proxy.publisher->subscription_count() >= proxy.expected_readers;
+  const bool keeps_history = proxy.expected_readers == 0 && proxy.qos.durability == Durability::kTransientLocal;
+  return now >= proxy.not_open_before && (has_readers || keeps_history || now - proxy.created > kReaderTimeout);
+}
 
 }  // namespace
-
-void Output::take_from(Grade from) {
-  if (grade == from) {
-    return;
-  }
-  if (grade) {
-    expect_duplicates();
-  } else {
-    std::erase_if(queue,
-                  [from](const Item & item) { return item.grade != from; });  // unknown publishers' come from all
-  }
-  grade = from;
-}
-
-void Output::expect_duplicates() {
-  carried = last_stamp;
-  carried_until = Clock::now() + kDuplicatePeriod;
-}
-
-Counts total(const Topic & topic, Direction direction) {
-  Counts sum = topic.counts;
-  sum.lost += topic.past.lost;
-  sum.copied += topic.past.copied;
-  for (const auto & [grade, input] : topic.inputs) {
-    sum.lost += input.subscription->lost();
-    sum.copied += direction == Direction::kOut ? input.subscription->copied() : 0;
-  }
-  for (const auto & [gid, output] : topic.outputs) {
-    sum.copied += direction == Direction::kIn && output.publisher ? output.publisher->copied() : 0;
-  }
-  return sum;
-}
 
 Forwarder::Forwarder(Direction direction, std::shared_ptr<transport::WaitSet> wait_set,
                      std::function<void()> on_unknown_publisher)
@@ -83,58 +66,58 @@ void Forwarder::wake() { wait_set_->wake(); }
 
 void Forwarder::run() {
   while (!stopping_) {
-    if (!pass()) {
-      wait_set_->wait(is_waiting_ ? std::chrono::nanoseconds(kRetry) : std::chrono::nanoseconds(-1));
+    if (!forward_all()) {
+      wait_set_->wait(must_retry_ ? std::chrono::nanoseconds(kRetryPeriod) : std::chrono::nanoseconds(-1));
     }
   }
 }
 
-/// \return whether there may be more to take.
-bool Forwarder::pass() {
+/// \return whether more messages may be waiting.
+bool Forwarder::forward_all() {
   const std::lock_guard lock(mutex_);
-  is_waiting_ = false;
+  must_retry_ = false;
   bool more = false;
   for (auto & [name, topic] : topics_) {
-    more = serve(topic) || more;
+    more = forward(topic) || more;
   }
   return more;
 }
 
-bool Forwarder::serve(Topic & topic) {
+bool Forwarder::forward(Topic & topic) {
   topic.is_stalled = false;
-  for (auto & [gid, output] : topic.outputs) {
-    flush(topic, output);
-    topic.is_stalled = topic.is_stalled || is_full(output);
-    is_waiting_ = is_waiting_ || !output.queue.empty();
+  for (auto & [gid, proxy] : topic.proxies) {
+    flush(topic, proxy);
+    topic.is_stalled = topic.is_stalled || is_full(proxy);
+    must_retry_ = must_retry_ || !proxy.queue.empty();
   }
   bool more = false;
-  for (auto & [grade, input] : topic.inputs) {
-    more = drain(topic, grade, input) || more;
+  for (auto & [grade, subscription] : topic.subscriptions) {
+    more = drain(topic, grade, subscription) || more;
   }
-  for (auto & [grade, input] : topic.inputs) {
-    attach(input, !topic.is_stalled);  // what is not taken from must not wake us
+  for (auto & [grade, subscription] : topic.subscriptions) {
+    attach(subscription, !topic.is_stalled);  // a subscription that is not taken from must not end the wait
   }
-  is_waiting_ = is_waiting_ || topic.is_stalled;
-  drop_unknown_publishers(topic);
+  must_retry_ = must_retry_ || topic.is_stalled;
+  remove_unknown_publishers(topic);
   return more && !topic.is_stalled;
 }
 
-void Forwarder::attach(Input & input, bool wanted) {
-  if (input.is_attached != wanted) {
-    input.is_attached = wanted;
-    wanted ? wait_set_->attach(input.subscription) : wait_set_->detach(input.subscription);
+void Forwarder::attach(GatewaySubscription & subscription, bool wanted) {
+  if (subscription.is_attached != wanted) {
+    subscription.is_attached = wanted;
+    wanted ? wait_set_->attach(subscription.endpoint) : wait_set_->detach(subscription.endpoint);
   }
 }
 
-bool Forwarder::drain(Topic & topic, Grade grade, Input & input) {
-  for (int i = 0; i < kTurn && !topic.is_stalled; ++i) {
-    Item item;
-    item.grade = grade;
+bool Forwarder::drain(Topic & topic, Grade grade, GatewaySubscription & subscription) {
+  for (int i = 0; i < kMessagesPerTurn && !topic.is_stalled; ++i) {
+    QueuedMessage message;
+    message.grade = grade;
     try {
-      if (!input.subscription->has_data() || !take(topic, input, item)) {
+      if (!subscription.endpoint->has_data() || !take(topic, subscription, message)) {
         return false;
       }
-      topic.is_stalled = !route(topic, std::move(item));
+      topic.is_stalled = !route(topic, std::move(message));
     } catch (const std::bad_alloc &) {
       topic.is_stalled = true;
     }
@@ -142,104 +125,97 @@ bool Forwarder::drain(Topic & topic, Grade grade, Input & input) {
   return true;
 }
 
-bool Forwarder::take(Topic & topic, Input & input, Item & item) {
+bool Forwarder::take(Topic & topic, GatewaySubscription & subscription, QueuedMessage & message) {
   if (direction_ == Direction::kOut) {
-    item.sample = input.subscription->take();
-    item.info = item.sample.info;
-    return static_cast<bool>(item.sample);
+    message.sample = subscription.endpoint->take();
+    message.info = message.sample.info;
+    return static_cast<bool>(message.sample);
   }
   if (!topic.spare) {
     topic.spare = make_message(*topic.type);
   }
-  if (!input.subscription->take_into(topic.spare.get(), item.info)) {
+  if (!subscription.endpoint->take_into(topic.spare.get(), message.info)) {
     return false;
   }
-  item.own = std::move(topic.spare);
+  message.object = std::move(topic.spare);
   return true;
 }
 
-/// \return false when its output wants no more now.
-bool Forwarder::route(Topic & topic, Item item) {
-  const auto [found, is_unknown] = topic.outputs.try_emplace(item.info.publisher);
-  Output & output = found->second;
+/// Hands the message to its proxy. \return false when that proxy is full.
+bool Forwarder::route(Topic & topic, QueuedMessage message) {
+  const auto [found, is_unknown] = topic.proxies.try_emplace(message.info.publisher);
+  Proxy & proxy = found->second;
   if (is_unknown) {
     on_unknown_publisher_();
   }
-  const std::int64_t stamp = item.info.source_timestamp;
-  if (output.publisher) {
-    const bool was_carried = stamp <= output.carried && Clock::now() < output.carried_until;
-    if (output.grade != item.grade || was_carried) {
+  const std::int64_t timestamp = message.info.source_timestamp;
+  if (proxy.publisher) {
+    const bool is_duplicate = timestamp <= proxy.duplicate_timestamp && Clock::now() < proxy.duplicates_until;
+    if (proxy.grade != message.grade || is_duplicate) {
       return true;  // another subscription brings it, or has brought it
     }
   }
-  output.last_stamp = std::max(output.last_stamp, stamp);
-  item.size = serialized_size(*topic.type, item.message());
-  enqueue(topic, output, std::move(item));
-  flush(topic, output);
-  is_waiting_ = is_waiting_ || !output.queue.empty();
-  return !is_full(output);
+  proxy.last_timestamp = std::max(proxy.last_timestamp, timestamp);
+  message.size = serialized_size(*topic.type, message.data());
+  enqueue(topic, proxy, std::move(message));
+  flush(topic, proxy);
+  must_retry_ = must_retry_ || !proxy.queue.empty();
+  return !is_full(proxy);
 }
 
-void Forwarder::enqueue(Topic & topic, Output & output, Item item) {
-  output.queued_bytes += item.size;
-  output.queue.push_back(std::move(item));
-  const auto is_too_much = [&output] {
-    return output.queue.size() > output.qos.depth && (output.queue.size() > kKept || output.queued_bytes > kKeptBytes);
-  };
-  while (!keeps_all(output.qos) && is_too_much()) {
-    output.queued_bytes -= output.queue.front().size;
-    output.queue.pop_front();
+void Forwarder::enqueue(Topic & topic, Proxy & proxy, QueuedMessage message) {
+  proxy.queued_bytes += message.size;
+  proxy.queue.push_back(std::move(message));
+  while (!keeps_all(proxy.qos) && exceeds_limits(proxy)) {
+    proxy.queued_bytes -= proxy.queue.front().size;
+    proxy.queue.pop_front();
     ++topic.counts.lost;
   }
 }
 
-void Forwarder::flush(Topic & topic, Output & output) {
-  if (output.queue.empty() || !output.publisher) {
+void Forwarder::flush(Topic & topic, Proxy & proxy) {
+  if (proxy.queue.empty() || !proxy.publisher) {
     return;
   }
-  if (!output.is_open) {
-    const auto now = Clock::now();
-    const bool has_readers = output.readers > 0 && output.publisher->subscription_count() >= output.readers;
-    const bool keeps_history = output.readers == 0 && output.qos.durability == Durability::kTransientLocal;
-    output.is_open = now >= output.not_before && (has_readers || keeps_history || now - output.made > kReaderTimeout);
-  }
-  while (output.is_open && !output.queue.empty() && publish(topic, output, output.queue.front())) {
-    output.queued_bytes -= output.queue.front().size;
-    output.queue.pop_front();
+  proxy.is_open = proxy.is_open || may_open(proxy);
+  while (proxy.is_open && !proxy.queue.empty() && publish(topic, proxy, proxy.queue.front())) {
+    proxy.queued_bytes -= proxy.queue.front().size;
+    proxy.queue.pop_front();
   }
 }
 
-/// \return false when it is to be tried again.
-bool Forwarder::publish(Topic & topic, Output & output, Item & item) {
+/// \return false when the message has to be tried again.
+bool Forwarder::publish(Topic & topic, Proxy & proxy, QueuedMessage & message) {
   PublishResult result = PublishResult::kOk;
-  if (item.own) {
-    result = output.publisher->publish(item.own);
-    if (item.own && !topic.spare && result == PublishResult::kOk) {
-      topic.spare = std::move(item.own);
+  if (message.object) {
+    result = proxy.publisher->publish(message.object);
+    if (message.object && !topic.spare && result == PublishResult::kOk) {
+      topic.spare = std::move(message.object);
     }
   } else {
-    result = output.publisher->publish(item.sample.message);
+    result = proxy.publisher->publish(message.sample.message);
   }
   if (result == PublishResult::kTimeout) {
     return false;
   }
   if (result == PublishResult::kOk) {
     ++topic.counts.messages;
-    topic.counts.bytes += item.size;
+    topic.counts.bytes += message.size;
   } else {
     ++topic.counts.lost;
   }
   return true;
 }
 
-void Forwarder::drop_unknown_publishers(Topic & topic) {
-  for (auto one = topic.outputs.begin(); one != topic.outputs.end();) {
-    const Output & output = one->second;
-    if (!output.publisher && Clock::now() - output.made > kUnknownPublisherTimeout) {
-      topic.counts.lost += output.queue.size();
-      one = topic.outputs.erase(one);
+/// Gives up messages whose publisher no graph has shown.
+void Forwarder::remove_unknown_publishers(Topic & topic) {
+  for (auto it = topic.proxies.begin(); it != topic.proxies.end();) {
+    const Proxy & proxy = it->second;
+    if (!proxy.publisher && Clock::now() - proxy.created > kUnknownPublisherTimeout) {
+      topic.counts.lost += proxy.queue.size();
+      it = topic.proxies.erase(it);
     } else {
-      ++one;
+      ++it;
     }
   }
 }

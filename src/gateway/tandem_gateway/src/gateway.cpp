@@ -17,35 +17,38 @@ namespace {
 using transport::EndpointInfo;
 using transport::EndpointKind;
 
-/// Between two looks at the graphs.
+/// Time between two looks at the graphs.
 constexpr auto kPeriod = std::chrono::milliseconds(100);
-/// The same when a message of a publisher has come that no graph has shown.
+/// The same after a message of a publisher that no graph has shown.
 constexpr auto kShortPeriod = std::chrono::milliseconds(5);
-/// While graphs stay the same, endpoints are looked after less often, once all that follows from a change is over.
-constexpr auto kChangeAftermath = std::chrono::seconds(15);
+/// Endpoints are updated at each look for this long after a change of a graph, because some steps take time ...
+constexpr auto kSettlingTime = std::chrono::seconds(15);
+/// ... and at this interval afterwards.
 constexpr auto kIdlePeriod = std::chrono::seconds(1);
 
-void add(Carried & carried, const Topic & topic, Direction direction) {
+Carried carried_by(const Topic & topic, Direction direction) {
   const Counts counts = total(topic, direction);
-  carried = {counts.messages, counts.bytes, counts.lost, counts.copied, topic.outputs.size(), topic.inputs.size(), 0};
-  for (const auto & [gid, output] : topic.outputs) {
-    carried.readers += output.publisher ? output.publisher->subscription_count() : 0;
+  Carried carried{
+      counts.messages, counts.bytes, counts.lost, counts.copied, topic.proxies.size(), topic.subscriptions.size(), 0};
+  for (const auto & [gid, proxy] : topic.proxies) {
+    carried.readers += proxy.publisher ? proxy.publisher->subscription_count() : 0;
   }
+  return carried;
 }
 
-std::size_t mixed(std::size_t sum, std::string_view text) {
+std::size_t combine(std::size_t sum, std::string_view text) {
   return (sum ^ std::hash<std::string_view>{}(text)) * 0x9e3779b97f4a7c15U;
 }
 
-/// Another number for another graph. An endpoint's gid stands for all of it but its node, which may be told later.
+/// A hash of the graph. An endpoint's gid stands for all its properties but its node, which may become known later.
 std::size_t fingerprint(const transport::GraphSnapshot & snapshot) {
   std::size_t sum = snapshot.nodes.size();
   for (const transport::NodeName & node : snapshot.nodes) {
-    sum = mixed(mixed(sum, node.name_space), node.name);
+    sum = combine(combine(sum, node.name_space), node.name);
   }
   for (const EndpointInfo & endpoint : snapshot.endpoints) {
-    sum = mixed(sum, {reinterpret_cast<const char *>(endpoint.gid.data()), endpoint.gid.size()});
-    sum = mixed(mixed(sum, endpoint.node.name_space), endpoint.node.name);
+    sum = combine(sum, {reinterpret_cast<const char *>(endpoint.gid.data()), endpoint.gid.size()});
+    sum = combine(combine(sum, endpoint.node.name_space), endpoint.node.name);
   }
   return sum;
 }
@@ -58,9 +61,10 @@ struct Gateway::Impl {
       : local(std::move(local_context)), network(std::move(network_context)), filter(std::move(topics)) {}
 
   void look();
-  bool is_unchanged(const transport::GraphSnapshot & here, const transport::GraphSnapshot & there);
-  void sort(const transport::GraphSnapshot & snapshot, Ends BothEnds::*side, std::map<std::string, BothEnds> & topics);
-  void apply(const std::string & topic, BothEnds ends);
+  bool is_settled(const transport::GraphSnapshot & here, const transport::GraphSnapshot & there);
+  void group_by_topic(const transport::GraphSnapshot & snapshot, Endpoints TopicEndpoints::*side,
+                      std::map<std::string, TopicEndpoints> & topics);
+  void apply(const std::string & topic, TopicEndpoints endpoints);
   void notice_unknown_publisher();
   bool wait();
 
@@ -70,20 +74,20 @@ struct Gateway::Impl {
   Log log;
   TypeRegistry types{log};
   std::set<transport::Gid> own;
-  bool has_local_user = false;       ///< somebody is on this host
-  std::size_t graphs = 0;            ///< as looked at last
-  Clock::time_point changed{};       ///< when they did
-  Clock::time_point looked_after{};  ///< when endpoints were
+  bool has_local_user = false;     ///< another process of this host has a node or an endpoint
+  std::size_t fingerprints = 0;    ///< of both graphs at the last look
+  Clock::time_point changed_at{};  ///< when a graph changed last
+  Clock::time_point updated_at{};  ///< when the endpoints were updated last
   std::mutex wake_mutex;
   std::condition_variable wake_condition;
   bool has_unknown_publisher = false;  ///< guarded by wake_mutex, as the next
   bool stopping = false;
-  // Ended first, so that they use nothing that has gone.
+  // Declared after what their threads use, so destroyed before it.
   mutable Forwarder out{Direction::kOut, local->create_wait_set(), [this] { notice_unknown_publisher(); }};
   mutable Forwarder in{Direction::kIn, network->create_wait_set(), [this] { notice_unknown_publisher(); }};
   EndpointReconciler out_endpoints{out, *local, *network, own, log};
   EndpointReconciler in_endpoints{in, *network, *local, own, log};
-  NodeMirror local_nodes{*network, log};  ///< shown there
+  NodeMirror local_nodes{*network, log};  ///< shows them on the network
   NodeMirror network_nodes{*local, log};
   std::atomic<std::size_t> local_node_count = 0;
   std::atomic<std::size_t> network_node_count = 0;
@@ -91,49 +95,50 @@ struct Gateway::Impl {
   std::atomic<std::uint64_t> looks = 0;
 };
 
-/// Endpoints of others, by topic. Topics that are not to be carried are left out.
-void Gateway::Impl::sort(const transport::GraphSnapshot & snapshot, Ends BothEnds::*side,
-                         std::map<std::string, BothEnds> & topics) {
+/// Adds the endpoints of a graph to their topics. The gateway's own endpoints are left out, and topics that the filter
+/// does not allow.
+void Gateway::Impl::group_by_topic(const transport::GraphSnapshot & snapshot, Endpoints TopicEndpoints::*side,
+                                   std::map<std::string, TopicEndpoints> & topics) {
   for (const EndpointInfo & endpoint : snapshot.endpoints) {
     if (!own.contains(endpoint.gid) && filter.allows(endpoint.topic)) {
-      Ends & ends = topics[endpoint.topic].*side;
-      (endpoint.kind == EndpointKind::kPublisher ? ends.publishers : ends.subscriptions).push_back(endpoint);
+      Endpoints & endpoints = topics[endpoint.topic].*side;
+      (endpoint.kind == EndpointKind::kPublisher ? endpoints.publishers : endpoints.subscriptions).push_back(endpoint);
     }
   }
 }
 
-void Gateway::Impl::apply(const std::string & topic, BothEnds ends) {
-  const MessageType * type = types.choose(topic, ends);
+void Gateway::Impl::apply(const std::string & topic, TopicEndpoints endpoints) {
+  const MessageType * type = types.choose(topic, endpoints);
   TopicPlan outward;
   TopicPlan inward;
   if (type != nullptr) {
-    outward = make_plan(Direction::kOut, {ends.local.publishers, ends.network.subscriptions});
-    inward = make_plan(Direction::kIn, {ends.network.publishers, ends.local.subscriptions});
-    outward.refused = ends.refused;
-    inward.refused = std::move(ends.refused);
+    outward = make_plan(Direction::kOut, {endpoints.local.publishers, endpoints.network.subscriptions});
+    inward = make_plan(Direction::kIn, {endpoints.network.publishers, endpoints.local.subscriptions});
+    outward.refused = endpoints.refused;
+    inward.refused = std::move(endpoints.refused);
   }
   out_endpoints.apply(topic, type, std::move(outward));
   in_endpoints.apply(topic, type, std::move(inward));
 }
 
-/// Whether nothing has to be done at this look.
-bool Gateway::Impl::is_unchanged(const transport::GraphSnapshot & here, const transport::GraphSnapshot & there) {
+/// Whether this look needs no update of endpoints.
+bool Gateway::Impl::is_settled(const transport::GraphSnapshot & here, const transport::GraphSnapshot & there) {
   const auto now = Clock::now();
   const std::size_t present = fingerprint(here) * 31 + fingerprint(there);
-  if (std::exchange(graphs, present) != present) {
-    changed = now;
+  if (std::exchange(fingerprints, present) != present) {
+    changed_at = now;
   }
-  if (now - changed > kChangeAftermath && now - looked_after < kIdlePeriod) {
+  if (now - changed_at > kSettlingTime && now - updated_at < kIdlePeriod) {
     return true;
   }
-  looked_after = now;
+  updated_at = now;
   return false;
 }
 
 void Gateway::Impl::look() {
   const transport::GraphSnapshot here = local->graph();
   const transport::GraphSnapshot there = network->graph();
-  if (is_unchanged(here, there)) {
+  if (is_settled(here, there)) {
     return;
   }
   const NodeNames ours = network_nodes.others(here);
@@ -143,17 +148,17 @@ void Gateway::Impl::look() {
   local_node_count = ours.size();
   network_node_count = theirs.size();
 
-  std::map<std::string, BothEnds> topics;
-  sort(here, &BothEnds::local, topics);
+  std::map<std::string, TopicEndpoints> topics;
+  group_by_topic(here, &TopicEndpoints::local, topics);
   has_local_user = !ours.empty() || !topics.empty();
-  sort(there, &BothEnds::network, topics);
+  group_by_topic(there, &TopicEndpoints::network, topics);
   for (EndpointReconciler * reconciler : {&out_endpoints, &in_endpoints}) {
     for (const std::string & name : reconciler->topics()) {
-      topics.try_emplace(name);  // also those that everybody has left
+      topics.try_emplace(name);  // a topic that everybody has left has to be updated too
     }
   }
-  for (auto & [name, ends] : topics) {
-    apply(name, std::move(ends));
+  for (auto & [name, endpoints] : topics) {
+    apply(name, std::move(endpoints));
     if (!out_endpoints.has(name) && !in_endpoints.has(name)) {
       types.forget(name);
     }
@@ -166,11 +171,11 @@ void Gateway::Impl::notice_unknown_publisher() {
   wake_condition.notify_one();
 }
 
-/// Until it is time to look again; earlier for a message of somebody whom no graph has shown yet.
-/// \return false when it is time to end.
+/// Waits until the next look is due. A message of an unknown publisher makes it due earlier.
+/// \return false when the gateway stops.
 bool Gateway::Impl::wait() {
   std::unique_lock lock(wake_mutex);
-  wake_condition.wait_for(lock, kShortPeriod, [this] { return stopping; });  // not faster, whoever asks
+  wake_condition.wait_for(lock, kShortPeriod, [this] { return stopping; });  // the shortest period
   wake_condition.wait_for(lock, kPeriod - kShortPeriod, [this] { return stopping || has_unknown_publisher; });
   has_unknown_publisher = false;
   return !stopping;
@@ -206,7 +211,8 @@ Status Gateway::status() const {
       TopicStatus & status = topics[name];
       status.topic = name;
       status.type = topic.type != nullptr ? topic.type->name : "";
-      add(forwarder->direction() == Direction::kOut ? status.out : status.in, topic, forwarder->direction());
+      const Direction direction = forwarder->direction();
+      (direction == Direction::kOut ? status.out : status.in) = carried_by(topic, direction);
     }
   }
   Status result;
@@ -224,7 +230,7 @@ void Gateway::wait_for_look() const {
     const std::lock_guard lock(impl_->wake_mutex);
     return impl_->stopping;
   };
-  while (impl_->looks < begin + 2 && !is_stopping()) {  // one may be under way
+  while (impl_->looks < begin + 2 && !is_stopping()) {  // a look that is under way now may end with the old graphs
     std::this_thread::sleep_for(kPeriod / 4);
   }
 }

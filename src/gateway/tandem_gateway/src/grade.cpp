@@ -10,7 +10,7 @@ bool serves(Grade offered, Grade requested) {
   return offered.reliability >= requested.reliability && offered.durability >= requested.durability;
 }
 
-std::set<Grade> closed(const std::set<Grade> & grades) {
+std::set<Grade> closure(const std::set<Grade> & grades) {
   std::set<Grade> result = grades;
   for (const Grade & a : grades) {
     for (const Grade & b : grades) {
@@ -30,7 +30,7 @@ std::optional<Grade> best(const std::set<Grade> & grades, Grade offered) {
   return found;
 }
 
-std::uint32_t roomy(std::uint32_t depth) {
+std::uint32_t round_up_depth(std::uint32_t depth) {
   for (const std::uint32_t level : {16U, 128U, 1024U}) {
     if (depth <= level) {
       return level;

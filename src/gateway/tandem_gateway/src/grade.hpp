@@ -1,9 +1,9 @@
-// Which publishers serve a subscription, and how few subscriptions serve many that want different things.
+// How the gateway represents many subscriptions, which ask for different QoS, with at most four of its own.
 //
-// A grade is what matching looks at: reliability and durability. A publisher serves all grades up to its own. The
-// gateway has one subscription for each grade that the far side asks for, and for each that two of them make together.
-// That set has, for each publisher, one greatest grade that the publisher serves: its messages are taken there alone, so
-// none is carried twice, whatever is mixed.
+// A grade is the part of the QoS that matching looks at: reliability and durability. A publisher serves every grade up
+// to its own. The gateway has one subscription for each grade that the other side asks for, and for each combination of
+// two (closure()). In such a set each publisher serves one greatest grade (best()). Its messages are taken from that
+// subscription alone, so none is carried twice.
 #pragma once
 
 #include <optional>
@@ -24,13 +24,14 @@ Grade grade_of(const transport::Qos & qos);
 /// Whether a publisher that offers `offered` serves a subscription that asks for `requested`.
 bool serves(Grade offered, Grade requested);
 
-/// The grades and all that two of them make together, each with the better of both.
-std::set<Grade> closed(const std::set<Grade> & grades);
+/// The grades, and for each two of them the grade with the better reliability and the better durability of both.
+std::set<Grade> closure(const std::set<Grade> & grades);
 
-/// Of a closed set the greatest grade that a publisher serves; nothing when it serves none.
+/// The greatest grade of a closure that a publisher serves; nothing when it serves none.
 std::optional<Grade> best(const std::set<Grade> & grades, Grade offered);
 
-/// A depth that is rounded up, so that an endpoint is seldom made anew for a deeper one: 16, 128, 1024, 16000.
-std::uint32_t roomy(std::uint32_t depth);
+/// Rounds up to 16, 128, 1024 or 16000, so that an endpoint is seldom replaced because somebody asks for a greater
+/// depth.
+std::uint32_t round_up_depth(std::uint32_t depth);
 
 }  // namespace tandem::gateway

@@ -1,4 +1,4 @@
-// What the gateway tells people: one line on stderr, never twice the same.
+// What the gateway tells its user: lines on stderr.
 #pragma once
 
 #include <cstdio>
@@ -7,18 +7,20 @@
 
 namespace tandem::gateway {
 
-/// Not thread-safe.
+/// Not thread-safe, except for the static functions.
 class Log {
  public:
+  /// Writes a warning, unless it has written the same one before.
   void warn_once(const std::string & line) {
-    if (lines_.size() < kMost && lines_.insert(line).second) {
+    if (lines_.size() < kMaxLines && lines_.insert(line).second) {
       std::fprintf(stderr, "[WARN] [tandem_gateway]: %s\n", line.c_str());
     }
   }
   static void info(const std::string & line) { std::fprintf(stderr, "[INFO] [tandem_gateway]: %s\n", line.c_str()); }
+  static void error(const std::string & line) { std::fprintf(stderr, "[ERROR] [tandem_gateway]: %s\n", line.c_str()); }
 
  private:
-  static constexpr std::size_t kMost = 10000;  ///< others cannot fill the memory
+  static constexpr std::size_t kMaxLines = 10000;  ///< warnings name topics of other hosts, so their number is bounded
   std::set<std::string> lines_;
 };
 

@@ -1,4 +1,4 @@
-// A message on its way through the gateway: borrowed from a publisher of this host, or an object of our own.
+// A message on its way through the gateway.
 #pragma once
 
 #include <utility>
@@ -9,14 +9,14 @@
 
 namespace tandem::gateway {
 
-/// Either of the two.
-struct Item {
+/// Either borrowed from a publisher of this host (`sample`), or an object of the gateway (`object`).
+struct QueuedMessage {
   transport::Sample sample;
-  OwnedMessage own;
+  OwnedMessage object;
   transport::MessageInfo info;
   Grade grade;           ///< of the subscription that brought it
   std::size_t size = 0;  ///< bytes of its CDR
-  const void * message() const { return own ? own.get() : sample.message; }
+  const void * data() const { return object ? object.get() : sample.message; }
 };
 
 }  // namespace tandem::gateway

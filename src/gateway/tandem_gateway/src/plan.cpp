@@ -14,9 +14,9 @@ using transport::Reliability;
 
 constexpr std::uint32_t kMaxDepth = 16000;  // of rmw_tandem_cpp
 
-/// Of a subscription, so that it is hardly ever made anew for somebody who wants more, which costs messages. It is
-/// emptied at once, so that nothing gathers in it.
-constexpr std::uint32_t kLeastQueue = 1000;
+/// The least depth of the gateway's subscriptions. With a smaller one they would have to be replaced whenever somebody
+/// asks for more. It costs nothing: the forwarder takes messages at once, so the queue stays empty.
+constexpr std::uint32_t kMinDepth = 1000;
 
 bool keeps_all(const EndpointInfo & endpoint) {
   return endpoint.qos.history == History::kKeepAll && endpoint.qos.reliability == Reliability::kReliable;
@@ -32,35 +32,37 @@ std::uint32_t deepest(const std::vector<EndpointInfo> & endpoints) {
   return depth;
 }
 
-/// What the proxy of a publisher offers.
+/// The QoS of a publisher's proxy: that of the publisher, with one exception.
 ///
-/// On the network that is what the publisher offers. On this host too, but not every DDS tells how much a volatile
-/// publisher keeps (0), and a subscription here may want more: then as much as somebody here can make use of. That of a
-/// transient-local one is told, and must be right, or late joiners would get more than they should.
-Qos offered(Direction direction, const EndpointInfo & source, const Ends & ends) {
+/// The depth of a volatile publisher on the network is 0 where its DDS does not announce it, and a subscription of this
+/// host may ask for more than it has. The proxy then takes the greatest depth that a subscription of this host asks
+/// for. The depth of a transient-local publisher is announced, and stays: with a greater one, late joiners would get
+/// more than they should.
+Qos offered(Direction direction, const EndpointInfo & source, const Endpoints & endpoints) {
   Qos qos = source.qos;
   qos.max_blocking_time = std::chrono::nanoseconds(0);  // a forwarder serves other topics instead of waiting
   qos.depth = std::clamp(qos.depth, 1U, kMaxDepth);
   if (direction == Direction::kIn && qos.durability == Durability::kVolatile) {
     const bool waits = qos.reliability == Reliability::kReliable &&
-                       std::any_of(ends.subscriptions.begin(), ends.subscriptions.end(), keeps_all);
+                       std::any_of(endpoints.subscriptions.begin(), endpoints.subscriptions.end(), keeps_all);
     qos.history = waits ? History::kKeepAll : History::kKeepLast;
-    const std::uint32_t wanted = deepest(ends.subscriptions);
-    qos.depth = source.qos.depth >= wanted ? qos.depth : roomy(wanted);
+    const std::uint32_t wanted = deepest(endpoints.subscriptions);
+    qos.depth = source.qos.depth >= wanted ? qos.depth : round_up_depth(wanted);
   }
   return qos;
 }
 
-/// Leaves out nothing that the publishers keep (out) or the subscriptions want (in).
-Qos requested(Direction direction, Grade grade, const Ends & ends) {
-  const auto & decisive = direction == Direction::kOut ? ends.publishers : ends.subscriptions;
+/// The QoS of the subscription of one grade. It loses nothing that the publishers keep (out) or the subscriptions ask
+/// for (in).
+Qos requested(Direction direction, Grade grade, const Endpoints & endpoints) {
+  const auto & decisive = direction == Direction::kOut ? endpoints.publishers : endpoints.subscriptions;
   Qos qos;
   qos.reliability = grade.reliability;
   qos.durability = grade.durability;
   const bool all =
       grade.reliability == Reliability::kReliable && std::any_of(decisive.begin(), decisive.end(), keeps_all);
   qos.history = all ? History::kKeepAll : History::kKeepLast;
-  qos.depth = roomy(std::max(kLeastQueue, deepest(decisive)));
+  qos.depth = round_up_depth(std::max(kMinDepth, deepest(decisive)));
   return qos;
 }
 
@@ -77,36 +79,36 @@ std::vector<transport::NodeName> nodes_of(const std::vector<EndpointInfo> & endp
 
 }  // namespace
 
-TopicPlan make_plan(Direction direction, const Ends & ends) {
+TopicPlan make_plan(Direction direction, const Endpoints & endpoints) {
   TopicPlan plan;
-  for (const EndpointInfo & source : ends.publishers) {
+  for (const EndpointInfo & source : endpoints.publishers) {
     const auto is_served = [&source](const EndpointInfo & subscription) {
       return serves(grade_of(source.qos), grade_of(subscription.qos));
     };
-    const auto readers = std::count_if(ends.subscriptions.begin(), ends.subscriptions.end(), is_served);
-    plan.publishers[source.gid] = {source, offered(direction, source, ends), static_cast<std::size_t>(readers)};
+    const auto readers = std::count_if(endpoints.subscriptions.begin(), endpoints.subscriptions.end(), is_served);
+    plan.publishers[source.gid] = {source, offered(direction, source, endpoints), static_cast<std::size_t>(readers)};
   }
-  if (ends.subscriptions.empty()) {
+  if (endpoints.subscriptions.empty()) {
     return plan;
   }
   std::set<Grade> asked;
-  for (const EndpointInfo & subscription : ends.subscriptions) {
+  for (const EndpointInfo & subscription : endpoints.subscriptions) {
     asked.insert(grade_of(subscription.qos));
   }
-  const std::set<Grade> grades = closed(asked);
+  const std::set<Grade> grades = closure(asked);
   std::set<Grade> needed;
-  for (const EndpointInfo & source : ends.publishers) {
+  for (const EndpointInfo & source : endpoints.publishers) {
     if (const auto grade = best(grades, grade_of(source.qos))) {
       needed.insert(*grade);
     }
   }
   if (direction == Direction::kIn && needed.empty()) {
-    needed = asked;  // nobody publishes yet: they are there to be found
+    needed = asked;  // nobody publishes yet; the network shall see that somebody subscribes
   }
   for (const Grade & grade : needed) {
-    const auto writers = std::count_if(ends.publishers.begin(), ends.publishers.end(),
+    const auto writers = std::count_if(endpoints.publishers.begin(), endpoints.publishers.end(),
                                        [&grade](const auto & source) { return serves(grade_of(source.qos), grade); });
-    plan.subscriptions[grade] = {nodes_of(ends.subscriptions), requested(direction, grade, ends),
+    plan.subscriptions[grade] = {nodes_of(endpoints.subscriptions), requested(direction, grade, endpoints),
                                  static_cast<std::size_t>(writers)};
   }
   return plan;

@@ -1,4 +1,4 @@
-// What the gateway needs of one topic in one direction, worked out from both graphs. Pure functions.
+// Which endpoints the gateway needs for one topic in one direction, computed from both graphs. Pure functions.
 #pragma once
 
 #include <map>
@@ -12,8 +12,9 @@ namespace tandem::gateway {
 
 enum class Direction { kOut, kIn };  ///< from this host to the network; from the network to this host
 
-/// Publishers where messages come from, subscriptions where they go; the gateway's own are left out.
-struct Ends {
+/// The publishers on the side where messages come from, and the subscriptions on the side where they go. The gateway's
+/// own are left out.
+struct Endpoints {
   std::vector<transport::EndpointInfo> publishers;
   std::vector<transport::EndpointInfo> subscriptions;
 };
@@ -27,7 +28,7 @@ struct PublisherPlan {
 
 /// The subscription of one grade that represents those of the other side.
 struct SubscriptionPlan {
-  std::vector<transport::NodeName> nodes;  ///< of those, sorted: any of them may give its name
+  std::vector<transport::NodeName> nodes;  ///< of those it represents, sorted; it bears the name of one of them
   transport::Qos qos;
   std::size_t writers = 0;  ///< publishers that serve it
 };
@@ -35,9 +36,9 @@ struct SubscriptionPlan {
 struct TopicPlan {
   std::map<transport::Gid, PublisherPlan> publishers;
   std::map<Grade, SubscriptionPlan> subscriptions;
-  std::set<transport::Gid> refused;  ///< whose messages are not carried, should some come
+  std::set<transport::Gid> refused;  ///< publishers whose messages are not carried, should some arrive
 };
 
-TopicPlan make_plan(Direction direction, const Ends & ends);
+TopicPlan make_plan(Direction direction, const Endpoints & endpoints);
 
 }  // namespace tandem::gateway

@@ -28,8 +28,8 @@ std::string name_of(const EndpointInfo & endpoint) {
 }
 
 /// The first end: those of this host before others, so that what runs here decides.
-const EndpointInfo * first_of(const BothEnds & ends) {
-  for (const auto * side : {&ends.local, &ends.network}) {
+const EndpointInfo * first_of(const TopicEndpoints & endpoints) {
+  for (const auto * side : {&endpoints.local, &endpoints.network}) {
     for (const auto * list : {&side->publishers, &side->subscriptions}) {
       if (!list->empty()) {
         return &list->front();
@@ -77,20 +77,20 @@ bool TypeRegistry::agrees(const EndpointInfo & endpoint, const MessageType & typ
   return true;
 }
 
-const MessageType * TypeRegistry::choose(const std::string & topic, BothEnds & ends) {
+const MessageType * TypeRegistry::choose(const std::string & topic, TopicEndpoints & endpoints) {
   Choice & choice = chosen_[topic];
   if (choice.type == nullptr) {
-    const EndpointInfo * first = first_of(ends);
+    const EndpointInfo * first = first_of(endpoints);
     choice.name = first != nullptr ? first->type_name : "";
     choice.type = first != nullptr ? find(topic, choice.name) : nullptr;
   }
   if (choice.type == nullptr) {
     return nullptr;
   }
-  for (auto * side : {&ends.local, &ends.network}) {
+  for (auto * side : {&endpoints.local, &endpoints.network}) {
     for (auto * list : {&side->publishers, &side->subscriptions}) {
       std::erase_if(*list, [&](const EndpointInfo & e) {
-        return !agrees(e, *choice.type, side == &ends.local) && ends.refused.insert(e.gid).second;
+        return !agrees(e, *choice.type, side == &endpoints.local) && endpoints.refused.insert(e.gid).second;
       });
     }
   }

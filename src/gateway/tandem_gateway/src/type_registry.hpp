@@ -1,4 +1,4 @@
-// The type of each topic: one that is installed here, and the ends of the topic that agree with it.
+// The type of each topic, and which endpoints agree with it. A topic has one type, which is installed on this host.
 #pragma once
 
 #include <chrono>
@@ -11,11 +11,11 @@
 
 namespace tandem::gateway {
 
-/// A topic's ends on both sides, without the gateway's own.
-struct BothEnds {
-  Ends local;
-  Ends network;
-  std::set<transport::Gid> refused;  ///< removed from the two by TypeRegistry::choose()
+/// A topic's endpoints on both sides, without the gateway's own.
+struct TopicEndpoints {
+  Endpoints local;
+  Endpoints network;
+  std::set<transport::Gid> refused;  ///< endpoints that TypeRegistry::choose() has removed
 };
 
 /// Not thread-safe.
@@ -23,9 +23,9 @@ class TypeRegistry {
  public:
   explicit TypeRegistry(Log & log) : log_(log) {}
 
-  /// The type of the topic, which it keeps until forget(). Ends of another type or definition are removed from `ends`,
-  /// and cost a line. Null when the type is not installed, which costs a line too and is looked for again after a while.
-  const MessageType * choose(const std::string & topic, BothEnds & ends);
+  /// The type of the topic. It stays the same until forget(). Endpoints of another type or definition are removed from
+  /// `endpoints` and logged. Null when the type is not installed: that is logged too, and tried again after a while.
+  const MessageType * choose(const std::string & topic, TopicEndpoints & endpoints);
   void forget(const std::string & topic) { chosen_.erase(topic); }
 
  private:

@@ -37,7 +37,7 @@ TEST(Grade, EveryPublisherHasOneBestSubscriptionThatEquals) {
         asked.insert(kGrades[i]);
       }
     }
-    const std::set<Grade> all = closed(asked);
+    const std::set<Grade> all = closure(asked);
     for (const Grade offered : kGrades) {
       const auto chosen = best(all, offered);
       for (const Grade grade : asked) {
@@ -52,9 +52,9 @@ TEST(Grade, EveryPublisherHasOneBestSubscriptionThatEquals) {
 }
 
 TEST(Plan, OutMirrorsPublishersAndSubscribesOnceForAll) {
-  const Ends ends{{endpoint(1, kGrades[1], 7), endpoint(2, kGrades[1], 100)},
-                  {endpoint(3, kGrades[1]), endpoint(4, kGrades[1])}};
-  const TopicPlan plan = make_plan(Direction::kOut, ends);
+  const Endpoints endpoints{{endpoint(1, kGrades[1], 7), endpoint(2, kGrades[1], 100)},
+                            {endpoint(3, kGrades[1]), endpoint(4, kGrades[1])}};
+  const TopicPlan plan = make_plan(Direction::kOut, endpoints);
   ASSERT_EQ(plan.publishers.size(), 2U);
   const PublisherPlan & first = plan.publishers.begin()->second;
   EXPECT_EQ(first.qos.depth, 7U);
@@ -109,19 +109,19 @@ TEST(Plan, InShowsTheDepthOfVolatilePublishersAsTold) {
 
 TEST(TypeRegistry, RemembersWhomItRefuses) {
   using Number = std_msgs::msg::UInt64;
-  BothEnds ends;
+  TopicEndpoints endpoints;
   for (const std::uint8_t number : {1, 2, 3}) {
     EndpointInfo one = endpoint(number, kGrades[1]);
     one.topic = "/a";
     one.type_name = number == 2 ? "std_msgs/msg/String" : message_type<Number>().name;
     one.type_hash = number == 3 ? "RIHS01_" + std::string(64, '0') : "";
-    ends.network.publishers.push_back(one);
+    endpoints.network.publishers.push_back(one);
   }
   Log log;
   TypeRegistry registry(log);
-  ASSERT_NE(registry.choose("/a", ends), nullptr);
-  EXPECT_EQ(ends.network.publishers.size(), 1U);
-  EXPECT_EQ(ends.refused, (std::set{endpoint(2, {}).gid, endpoint(3, {}).gid}));
+  ASSERT_NE(registry.choose("/a", endpoints), nullptr);
+  EXPECT_EQ(endpoints.network.publishers.size(), 1U);
+  EXPECT_EQ(endpoints.refused, (std::set{endpoint(2, {}).gid, endpoint(3, {}).gid}));
 }
 
 TEST(TopicFilter, DenyWins) {
