@@ -1,4 +1,4 @@
-// Choosing, running and waiting.
+// Choosing, running and waiting. Which nodes and groups an executor serves: executor_entities.cpp.
 #include "executor_core.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::uint64_t ExecutorCore::begin_round() {
 bool ExecutorCore::next(Executable & out, std::uint64_t round) {
   const std::lock_guard<std::mutex> lock(state_mutex_);
   if (wakeup_->take_entities_changed()) collect(out.garbage);
-  // In turns, so that neither a short timer nor a flood of messages starves the other.
+  // Timers and subscriptions take turns, so that neither a short timer nor a flood of messages starves the other.
   const bool subscription_first = std::exchange(timer_was_last_, false);
   if (subscription_first && next_subscription(out, round)) return true;
   timer_was_last_ = next_timer(out, round);
@@ -50,7 +50,7 @@ bool ExecutorCore::next_timer(Executable & out, std::uint64_t round) {
   if (timers_.empty()) return false;
   if (wakeup_->take_timers_changed() || timers_pending_) arrange_timers(out.garbage);
   const std::int64_t now = steady_now();
-  std::vector<std::size_t> had_its_turn;  // in this round
+  std::vector<std::size_t> had_its_turn;  // timers that have run in this round
   bool found = false;
   while (!found && earliest() <= now) {
     const std::size_t index = pop_timer();
@@ -76,7 +76,7 @@ bool ExecutorCore::next_timer(Executable & out, std::uint64_t round) {
   return found;
 }
 
-/// All timers' times anew: some have come, gone or been reset.
+/// Builds the heap again, after timers were added, removed, reset or cancelled.
 void ExecutorCore::arrange_timers(std::vector<std::shared_ptr<void>> & garbage) {
   timers_pending_ = false;
   heap_.clear();
@@ -90,7 +90,7 @@ void ExecutorCore::arrange_timers(std::vector<std::shared_ptr<void>> & garbage) 
   }
 }
 
-/// One that is never due (cancelled) is left out: who starts it again says so.
+/// Leaves out a timer that is never due, because it is cancelled. Resetting it calls Wakeup::timers_changed().
 void ExecutorCore::push_timer(std::size_t timer, std::int64_t due) {
   if (due == kNever) return;
   heap_.push_back({due, timer});
@@ -104,7 +104,7 @@ std::size_t ExecutorCore::pop_timer() {
   return timer;
 }
 
-/// ns of the steady clock: no timer of a free group is due before.
+/// \return the earliest time at which a timer that is not parked may be due, in ns of the steady clock.
 std::int64_t ExecutorCore::earliest() const { return heap_.empty() ? kNever : heap_.front().due; }
 
 // ---- subscriptions -------------------------------------------------------------------------------------------------
@@ -122,10 +122,10 @@ bool ExecutorCore::next_subscription(Executable & out, std::uint64_t round) {
   return false;
 }
 
-/// Asks the wait-set who has data.
+/// Chooses among the subscriptions that the wait-set names.
 bool ExecutorCore::next_named(Executable & out, std::uint64_t round) {
   if (attach_pending_) attach_ready_groups();
-  const tandem::transport::Subscription * skipped = nullptr;  // the first one: when it comes again, all have been named
+  const tandem::transport::Subscription * skipped = nullptr;  // the first one; when named again, all have been named
   while (const auto * named = wait_set_->next_ready()) {
     if (named == skipped) return false;
     const auto found = by_transport_.find(named);
@@ -205,7 +205,7 @@ void ExecutorCore::execute(Executable & executable) {
   } finish{*this, executable};
   if (executable.timer) {
     executable.timer->execute_callback();
-  } else if (executable.subscription->take_sample(executable.sample)) {  // else another thread was faster
+  } else if (executable.subscription->take_sample(executable.sample)) {  // false: another thread has taken it
     executable.subscription->execute(executable.sample);
   }
 }
@@ -220,7 +220,7 @@ bool ExecutorCore::wait_next(Executable & out, std::chrono::nanoseconds timeout,
     std::int64_t until = end;
     if (!wait_set_) {  // set by the holder of wait_mutex_ only
       if (!make_wait_set()) return false;
-      continue;  // who wanted to wake us before left only a flag: look again
+      continue;  // until now wake() had no wait-set to wake and left a flag only, so look again
     }
     {
       const std::lock_guard<std::mutex> lock(state_mutex_);
@@ -241,7 +241,7 @@ bool ExecutorCore::wait_next(Executable & out, std::chrono::nanoseconds timeout,
 bool ExecutorCore::make_wait_set() {
   std::shared_ptr<tandem::transport::WaitSet> wait_set;
   try {
-    wait_set = context_->transport()->create_wait_set();  // takes the context's lock, so none of ours that callers need
+    wait_set = context_->transport()->create_wait_set();  // takes the context's lock, so state_mutex_ is not held
   } catch (const tandem::transport::Error & error) {
     throw exceptions::RCLError(RCL_RET_ERROR, error.what());
   } catch (const exceptions::RCLError &) {
@@ -259,7 +259,8 @@ bool ExecutorCore::make_wait_set() {
 void ExecutorCore::attach_ready_groups() {
   attach_pending_ = false;
   for (auto & entry : subscriptions_) {
-    const bool free = names_ready_ || is_free(entry.group);  // who is named while its group is busy is parked then
+    // With names_ready_, next_named() detaches those of busy groups.
+    const bool free = names_ready_ || is_free(entry.group);
     if (!free) blocked_ = true;
     if (free == entry.attached) continue;
     const auto transport = entry.transport.lock();

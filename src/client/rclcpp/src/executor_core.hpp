@@ -1,18 +1,23 @@
-// What executors share: which callback is next, and waiting until there is one.
+// What all executors share: choosing the next callback, and waiting until there is one.
 //
-//   nodes, groups --collect()--> entries (subscriptions, timers)      only when something changed
-//   next()      chooses a due timer or a subscription with data, in turns, and marks its group as busy
-//   execute()   takes the message and runs the callback, without any lock, and frees the group
-//   wait_next() one thread at a time waits in the wait-set for all; the others queue for wait_mutex_
+//   collect()    nodes, groups -> entries (subscriptions, timers); only after something was added or removed
+//   next()       chooses a due timer or a subscription with data, in turns, and marks its group as busy
+//   execute()    takes the message and runs the callback without any lock, then marks the group as free
+//   wait_next()  one thread at a time waits in the wait-set for all; the others queue for wait_mutex_
 //
-// A subscription whose group is busy is detached from the wait-set, or its data would end every wait at once. Whoever frees the
-// group attaches it again. Where the wait-set names who has data, that is done once such a one is named; else before each wait.
+// Busy groups. A mutually exclusive group is busy while one of its callbacks runs. Its subscriptions are then detached
+// from the wait-set; otherwise their data would end every wait at once. release() attaches them again. If the wait-set
+// names the subscriptions that have data (names_ready()), one is detached when it is named while its group is busy. If
+// not, all subscriptions of busy groups are detached before each wait.
 //
-// Timers stand in a heap by when they are due. One whose group is busy when it is due is set aside until the group is free. Who is
-// idle costs nothing: neither are all timers looked at, nor all subscriptions, if the transport's wait-set names them.
+// Timers. A heap orders them by due time. A timer that is due while its group is busy is parked until the group is
+// free.
 //
-// No user code runs under a lock: objects that may be the last of their kind are kept in Executable::garbage until
-// the locks are released.
+// Cost. Idle timers cost nothing. Idle subscriptions cost nothing if the wait-set names those that have data; otherwise
+// each look asks all of them.
+//
+// Locks. No user code runs under a lock. A lock's holder may own the last reference to a user's object, whose
+// destructor is user code too, so such references go to Executable::garbage and are dropped after the lock is released.
 #pragma once
 
 #include <chrono>
@@ -32,12 +37,12 @@
 
 namespace rclcpp::detail {
 
-/// One callback that is ready: a timer's or a subscription's. Reused from one to the next.
+/// One callback that is ready, of a timer or of a subscription. A thread reuses it for one callback after another.
 struct Executable {
   std::shared_ptr<TimerBase> timer;
   std::shared_ptr<SubscriptionBase> subscription;
-  tandem::transport::Sample sample;  ///< what execute() has taken
-  std::shared_ptr<CallbackGroup> group;
+  tandem::transport::Sample sample;      ///< the message that execute() has taken
+  std::shared_ptr<CallbackGroup> group;  ///< the group that is busy with it; null for a reentrant group
   std::vector<std::shared_ptr<void>> garbage;
 
   void clear();
@@ -51,17 +56,19 @@ class ExecutorCore {
   explicit ExecutorCore(Context::SharedPtr context);
   ~ExecutorCore();
 
-  // \throws std::runtime_error for what is in an executor already, or not in this one.
+  // Adding throws std::runtime_error for what is in an executor already, removing for what is not in this one.
   void add_node(const NodeBase::SharedPtr & node);
   void remove_node(const NodeBase::SharedPtr & node);
   void add_group(const CallbackGroup::SharedPtr & group);
   void remove_group(const CallbackGroup::SharedPtr & group);
   std::vector<CallbackGroup::WeakPtr> groups();
 
-  /// \param round only what did not run in this round yet; 0: no matter. \return false when nothing is ready.
+  /// \param round chooses only what has not run in this round yet; 0: chooses from all.
+  /// \return false when nothing is ready.
   bool next(Executable & out, std::uint64_t round = 0);
-  /// next(), waiting for at most `timeout` (negative: without end) while `keep_waiting()` holds.
+  /// Like next(), but waits for at most `timeout` (negative: without end), as long as `keep_waiting()` returns true.
   bool wait_next(Executable & out, std::chrono::nanoseconds timeout, const std::function<bool()> & keep_waiting);
+  /// Runs what next() or wait_next() has chosen. Passes on what the callback throws.
   void execute(Executable & executable);
 
   std::uint64_t begin_round();
@@ -81,7 +88,7 @@ class ExecutorCore {
     std::uint64_t round = 0;
   };
   struct DueTimer {
-    std::int64_t due;  // ns of the steady clock, as last asked: it may have been reset or cancelled
+    std::int64_t due;  // ns of the steady clock; the timer may have been reset or cancelled since
     std::size_t timer;
     bool operator<(const DueTimer & other) const { return due > other.due; }
   };
@@ -123,9 +130,9 @@ class ExecutorCore {
   std::shared_ptr<tandem::transport::WaitSet> wait_set_;  // made at the first wait; written under both
   std::size_t cursor_ = 0;                                // subscriptions take turns
   bool timer_was_last_ = false;
-  bool timers_pending_ = false;  // the heap is to be made anew
+  bool timers_pending_ = false;  // the heap has to be built again
   std::size_t busy_groups_ = 0;
-  bool names_ready_ = false;     // the wait-set does
+  bool names_ready_ = false;     // wait_set_->names_ready()
   bool attach_pending_ = false;  // some subscription may not be attached although its group is free
   bool blocked_ = false;         // some subscription was left out of the wait because its group was busy
   std::uint64_t last_round_ = 0;

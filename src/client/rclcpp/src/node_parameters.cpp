@@ -1,9 +1,16 @@
-// A node's parameters. What may happen to one: declared → set, set, ... → undeclared, each under the lock, in the order
-// checks · callbacks that may refuse · the change · callbacks that look · the event.
-#include <algorithm>
+// Changes of a node's parameters: declaring, setting and undeclaring. Queries: node_parameters_queries.cpp.
+//
+// A change takes these steps, all under the lock:
+//   1. The pre-set callbacks may change what is set (not when a parameter is declared).
+//   2. The name, the type and the range are checked.
+//   3. The on-set callbacks may refuse.
+//   4. The values change. Nothing is refused from here on, so several parameters change together or not at all.
+//   5. The post-set callbacks see the new values.
+//   6. /parameter_events tells other nodes.
 #include <stdexcept>
 
 #include "arguments.hpp"
+#include "parameter_callbacks.hpp"
 #include "parameter_check.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
@@ -31,52 +38,21 @@ void require_name(const std::string & name) {
   if (name.empty()) throw exceptions::InvalidParametersException("parameter name must not be empty");
 }
 
-/// Calls function(callback) for each that is still wanted, until it returns false.
-template <class Handles, class Function>
-void for_each_callback(Handles & handles, Function && function) {
-  for (auto it = handles.begin(); it != handles.end();) {
-    const auto handle = it->lock();
-    if (!handle) {
-      it = handles.erase(it);
-    } else if (function(handle->callback)) {
-      ++it;
-    } else {
-      return;
-    }
-  }
-}
-
-template <class Handle, class Callback>
-std::shared_ptr<Handle> add(std::list<std::weak_ptr<Handle>> & handles, Callback && callback) {
-  auto handle = std::make_shared<Handle>();
-  handle->callback = std::forward<Callback>(callback);
-  handles.push_front(handle);
-  return handle;
-}
-
-template <class Handle>
-void remove(std::list<std::weak_ptr<Handle>> & handles, const Handle * handle) {
-  const auto found =
-      std::find_if(handles.begin(), handles.end(), [handle](const auto & weak) { return weak.lock().get() == handle; });
-  if (!handle || found == handles.end())
-    throw std::runtime_error("the callback of parameters to remove does not exist");
-  handles.erase(found);
-}
-
 }  // namespace
 
-/// The lock, held while parameters change; refuses a second change from within.
-class NodeParametersInterface::Modification {
+/// Holds the lock while parameters or callbacks change.
+/// \throws exceptions::ParameterModifiedInCallbackException when a callback of parameters changes any.
+class NodeParametersInterface::ModificationGuard {
  public:
-  explicit Modification(NodeParametersInterface & parameters) : lock_(parameters.mutex_), parameters_(parameters) {
+  explicit ModificationGuard(NodeParametersInterface & parameters) : lock_(parameters.mutex_), parameters_(parameters) {
     if (parameters_.is_modifying_) {
       throw exceptions::ParameterModifiedInCallbackException(
-          "cannot set or declare a parameter, or change the callbacks of parameters, from within a callback of theirs");
+          "a callback of parameters cannot set, declare or undeclare any, nor add or remove callbacks");
     }
     parameters_.is_modifying_ = true;
   }
-  ~Modification() { parameters_.is_modifying_ = false; }
-  RCLCPP_DISABLE_COPY(Modification)
+  ~ModificationGuard() { parameters_.is_modifying_ = false; }
+  RCLCPP_DISABLE_COPY(ModificationGuard)
 
  private:
   const std::lock_guard<std::recursive_mutex> lock_;
@@ -140,7 +116,7 @@ const ParameterValue & NodeParametersInterface::declare_parameter(const std::str
 
 const ParameterValue & NodeParametersInterface::declare(const std::string & name, const ParameterValue & default_value,
                                                         ParameterDescriptor descriptor, bool ignore_override) {
-  const Modification modification(*this);
+  const ModificationGuard guard(*this);
   require_name(name);
   if (parameters_.count(name) != 0) {
     throw exceptions::ParameterAlreadyDeclaredException("parameter '" + name + "' has already been declared");
@@ -148,31 +124,36 @@ const ParameterValue & NodeParametersInterface::declare(const std::string & name
   const auto override_value = overrides_.find(name);
   const bool is_overridden = !ignore_override && override_value != overrides_.end();
   const Parameter parameter(name, is_overridden ? override_value->second : default_value);
+  const bool is_set = parameter.get_type() != PARAMETER_NOT_SET;
   descriptor.name = name;
   if (descriptor.dynamic_typing) descriptor.type = parameter.get_type();
+  if (is_set) require_valid(descriptor, parameter);
 
-  if (parameter.get_type() != PARAMETER_NOT_SET) {
-    if (const auto problem = detail::check_type(descriptor, parameter)) {
-      throw exceptions::InvalidParameterTypeException(name, *problem);
-    }
-    const auto problem = detail::check_range(descriptor, parameter);
-    const SetParametersResult result = problem ? failure(*problem) : ask_callbacks({parameter});
-    if (!result.successful) {
-      throw exceptions::InvalidParameterValueException("parameter '" + name +
-                                                       "' could not be set: " + std::string(result.reason));
-    }
-  }
   const auto & declared = parameters_[name] = {parameter.get_parameter_value(), std::move(descriptor)};
-  if (parameter.get_type() != PARAMETER_NOT_SET) {
+  if (is_set) {
     warn_about_simulated_time(parameter);
-    for_each_callback(post_set_, [&](const auto & callback) { return callback({parameter}), true; });
+    call_post_set_callbacks({parameter});
     publish({{parameter}, {}, {}});
   }
   return declared.value;
 }
 
+/// Checks the first value of a parameter. \throws what declare_parameter() throws.
+void NodeParametersInterface::require_valid(const ParameterDescriptor & descriptor, const Parameter & parameter) {
+  const std::string & name = parameter.get_name();
+  if (const auto problem = detail::check_type(descriptor, parameter)) {
+    throw exceptions::InvalidParameterTypeException(name, *problem);
+  }
+  const auto problem = detail::check_range(descriptor, parameter);
+  const SetParametersResult result = problem ? failure(*problem) : call_on_set_callbacks({parameter});
+  if (!result.successful) {
+    throw exceptions::InvalidParameterValueException("parameter '" + name +
+                                                     "' could not be set: " + std::string(result.reason));
+  }
+}
+
 void NodeParametersInterface::undeclare_parameter(const std::string & name) {
-  const Modification modification(*this);
+  const ModificationGuard guard(*this);
   const auto found = parameters_.find(name);
   if (found == parameters_.end()) {
     throw exceptions::ParameterNotDeclaredException("cannot undeclare parameter '" + name +
@@ -194,27 +175,28 @@ std::vector<SetParametersResult> NodeParametersInterface::set_parameters(const s
 }
 
 SetParametersResult NodeParametersInterface::set_parameters_atomically(const std::vector<Parameter> & parameters) {
-  const Modification modification(*this);
+  const ModificationGuard guard(*this);
   std::vector<Parameter> wanted = parameters;
-  for_each_callback(pre_set_, [&](const auto & callback) { return callback(wanted), true; });
+  detail::for_each_callback(pre_set_, [&](const auto & callback) { return callback(wanted), true; });
   if (wanted.empty()) {
     return failure("the list of parameters is empty; it was given so, or a pre-set callback emptied it");
   }
   if (auto result = check(wanted); !result.successful) return result;
-  if (auto result = ask_callbacks(wanted); !result.successful) return result;
+  if (auto result = call_on_set_callbacks(wanted); !result.successful) return result;
   const Changes changes = apply(wanted);
-  for_each_callback(post_set_, [&](const auto & callback) { return callback(wanted), true; });
+  call_post_set_callbacks(wanted);
   publish(changes);
   return success();
 }
 
+/// Whether these values may be set. \throws exceptions::ParameterNotDeclaredException, InvalidParametersException
 SetParametersResult NodeParametersInterface::check(const std::vector<Parameter> & parameters) const {
   for (const auto & parameter : parameters) {
     const std::string & name = parameter.get_name();
     require_name(name);
     const auto found = parameters_.find(name);
     if (found == parameters_.end()) {
-      if (allow_undeclared_) continue;  // it will be typed dynamically
+      if (allow_undeclared_) continue;  // apply() declares it, with dynamic typing
       throw exceptions::ParameterNotDeclaredException("parameter '" + name +
                                                       "' cannot be set because it was not declared");
     }
@@ -226,15 +208,21 @@ SetParametersResult NodeParametersInterface::check(const std::vector<Parameter> 
   return success();
 }
 
-SetParametersResult NodeParametersInterface::ask_callbacks(const std::vector<Parameter> & parameters) {
+/// \return the first refusal, or success.
+SetParametersResult NodeParametersInterface::call_on_set_callbacks(const std::vector<Parameter> & parameters) {
   SetParametersResult result = success();
-  for_each_callback(on_set_, [&](const auto & callback) {
+  detail::for_each_callback(on_set_, [&](const auto & callback) {
     result = callback(parameters);
     return result.successful;
   });
   return result;
 }
 
+void NodeParametersInterface::call_post_set_callbacks(const std::vector<Parameter> & parameters) {
+  detail::for_each_callback(post_set_, [&](const auto & callback) { return callback(parameters), true; });
+}
+
+/// Sets values that have been checked. \return what changed, for the event.
 NodeParametersInterface::Changes NodeParametersInterface::apply(const std::vector<Parameter> & parameters) {
   Changes changes;
   for (const auto & parameter : parameters) {
@@ -266,8 +254,8 @@ void NodeParametersInterface::warn_about_simulated_time(const Parameter & parame
 
 void NodeParametersInterface::publish(const Changes & changes) {
   if (!events_) return;
-  const bool is_kept = events_->get_actual_qos().durability() == DurabilityPolicy::TransientLocal;
-  if (!is_kept && events_->get_subscription_count() == 0) return;  // nobody would ever see it
+  const bool keeps_history = events_->get_actual_qos().durability() == DurabilityPolicy::TransientLocal;
+  if (!keeps_history && events_->get_subscription_count() == 0) return;  // no subscription would ever receive it
   try {
     auto event = std::make_unique<Event>();
     event->stamp = clock_->now();
@@ -276,7 +264,7 @@ void NodeParametersInterface::publish(const Changes & changes) {
     for (const auto & parameter : changes.changed) event->changed_parameters.push_back(parameter.to_parameter_msg());
     for (const auto & parameter : changes.deleted) event->deleted_parameters.push_back(parameter.to_parameter_msg());
     events_->publish(std::move(event));
-  } catch (const std::exception & error) {  // the parameters are set all the same
+  } catch (const std::exception & error) {  // the parameters have changed already, so the caller's change succeeds
     RCLCPP_WARN_ONCE(get_logger("rclcpp"), "node '%s' cannot tell of changed parameters: %s", node_.c_str(),
                      error.what());
   }
@@ -284,35 +272,35 @@ void NodeParametersInterface::publish(const Changes & changes) {
 
 PreSetParametersCallbackHandle::SharedPtr NodeParametersInterface::add_pre_set_parameters_callback(
     PreSetParametersCallbackType callback) {
-  const Modification modification(*this);
-  return add(pre_set_, std::move(callback));
+  const ModificationGuard guard(*this);
+  return detail::add_callback(pre_set_, std::move(callback));
 }
 
 OnSetParametersCallbackHandle::SharedPtr NodeParametersInterface::add_on_set_parameters_callback(
     OnSetParametersCallbackType callback) {
-  const Modification modification(*this);
-  return add(on_set_, std::move(callback));
+  const ModificationGuard guard(*this);
+  return detail::add_callback(on_set_, std::move(callback));
 }
 
 PostSetParametersCallbackHandle::SharedPtr NodeParametersInterface::add_post_set_parameters_callback(
     PostSetParametersCallbackType callback) {
-  const Modification modification(*this);
-  return add(post_set_, std::move(callback));
+  const ModificationGuard guard(*this);
+  return detail::add_callback(post_set_, std::move(callback));
 }
 
 void NodeParametersInterface::remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * handle) {
-  const Modification modification(*this);
-  remove(pre_set_, handle);
+  const ModificationGuard guard(*this);
+  detail::remove_callback(pre_set_, handle);
 }
 
 void NodeParametersInterface::remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * handle) {
-  const Modification modification(*this);
-  remove(on_set_, handle);
+  const ModificationGuard guard(*this);
+  detail::remove_callback(on_set_, handle);
 }
 
 void NodeParametersInterface::remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * handle) {
-  const Modification modification(*this);
-  remove(post_set_, handle);
+  const ModificationGuard guard(*this);
+  detail::remove_callback(post_set_, handle);
 }
 
 }  // namespace rclcpp::node_interfaces

@@ -1,4 +1,4 @@
-// What files and the command line say about parameters.
+// What parameter files and the command line say: which nodes have which parameter with which value.
 #pragma once
 
 #include <map>
@@ -9,26 +9,23 @@
 
 namespace rclcpp::detail {
 
-/// "Nodes of this name have this parameter with this value."
+/// Every node that matches the pattern has this parameter.
 struct ParameterRule {
-  std::string node;  ///< fully qualified, may have the tokens "*" (any one token) and "**" (any number of them)
+  std::string node;  ///< a pattern: node_pattern.hpp
   Parameter parameter;
 };
 
-/// Rules in the order in which they were given: the last that fits wins.
+/// In the order in which they were given. The last one that matches a node wins.
 using ParameterRules = std::vector<ParameterRule>;
 
-/// Appends what a parameters file says. \throws exceptions::InvalidParametersException naming file, line and reason.
+/// Appends the rules of a parameter file. \throws exceptions::InvalidParametersException naming file, line and reason.
 void read_parameter_file(const std::string & path, ParameterRules & rules);
 
-/// From what stands behind -p: "name:=value", "node:name:=value", the value in YAML.
+/// Parses the argument of -p, "name:=value" or "node:name:=value". The value is YAML.
 /// \throws exceptions::InvalidParametersException.
 ParameterRule parse_parameter_assignment(const std::string & text);
 
-/// Whether a fully qualified name fits a pattern.
-bool fits_node(const std::string & pattern, const std::string & node);
-
-/// Adds the values for a node to `values`, in the place of those that are there.
+/// Puts the parameters of a node into `values`; they replace those of the same name.
 void apply_rules(const ParameterRules & rules, const std::string & node,
                  std::map<std::string, ParameterValue> & values);
 

@@ -68,34 +68,35 @@ class RCLCPP_PUBLIC NodeParametersInterface {
                           const NodeOptions & options);
   ~NodeParametersInterface();
 
-  /// The value is the override's (command line, files, NodeOptions) or else the default. It stays valid until it is set
-  /// or undeclared.
+  /// \return the override (command line, files, NodeOptions) if there is one, else the default. The reference is valid
+  /// until the parameter is set or undeclared.
   /// \throws exceptions::ParameterAlreadyDeclaredException, InvalidParametersException for an empty name,
   /// InvalidParameterTypeException, InvalidParameterValueException when a range or a callback refuses the value.
   const ParameterValue & declare_parameter(const std::string & name, const ParameterValue & default_value,
                                            const ParameterDescriptor & descriptor = ParameterDescriptor(),
                                            bool ignore_override = false);
-  /// Without a default: not set when there is no override. \throws also std::invalid_argument when the descriptor asks
-  /// for dynamic typing.
+  /// Has no default: the parameter is not set when there is no override. \throws also std::invalid_argument when the
+  /// descriptor asks for dynamic typing.
   const ParameterValue & declare_parameter(const std::string & name, ParameterType type,
                                            const ParameterDescriptor & descriptor = ParameterDescriptor(),
                                            bool ignore_override = false);
-  /// \throws exceptions::ParameterNotDeclaredException, ParameterImmutableException, InvalidParameterTypeException for
-  /// one that is typed statically.
+  /// \throws exceptions::ParameterNotDeclaredException, ParameterImmutableException, InvalidParameterTypeException when
+  /// the parameter is typed statically.
   void undeclare_parameter(const std::string & name);
   bool has_parameter(const std::string & name) const;
 
-  /// One result each. \throws exceptions::ParameterNotDeclaredException.
+  /// \return a result for each. \throws exceptions::ParameterNotDeclaredException.
   std::vector<SetParametersResult> set_parameters(const std::vector<Parameter> & parameters);
-  /// All or none. Setting a dynamically typed one to nothing undeclares it.
+  /// Sets all or none. Setting a dynamically typed parameter to "not set" undeclares it.
   SetParametersResult set_parameters_atomically(const std::vector<Parameter> & parameters);
 
   /// \throws exceptions::ParameterNotDeclaredException, ParameterUninitializedException.
   Parameter get_parameter(const std::string & name) const;
   std::vector<Parameter> get_parameters(const std::vector<std::string> & names) const;
-  /// \return false, leaving `parameter` as it is, when there is none or it is not set.
+  /// \return false when the parameter is not declared or not set; `parameter` then stays as it is.
   bool get_parameter(const std::string & name, Parameter & parameter) const;
-  /// Of "a.b" and the prefix "a": "b". \return whether there were any.
+  /// Adds the parameters below a prefix, without it in their names: "b" for "a.b" and the prefix "a".
+  /// \return whether there were any.
   bool get_parameters_by_prefix(const std::string & prefix, std::map<std::string, Parameter> & parameters) const;
   /// \throws exceptions::ParameterNotDeclaredException.
   std::vector<ParameterDescriptor> describe_parameters(const std::vector<std::string> & names) const;
@@ -104,7 +105,8 @@ class RCLCPP_PUBLIC NodeParametersInterface {
   rcl_interfaces::msg::ListParametersResult list_parameters(const std::vector<std::string> & prefixes,
                                                             std::uint64_t depth) const;
 
-  // Before setting, to change what is set; to allow or refuse it; and afterwards. The last added is called first.
+  // A pre-set callback may change what is set, an on-set callback may refuse it, a post-set callback sees the new
+  // values. The last one added is called first.
   [[nodiscard]] PreSetParametersCallbackHandle::SharedPtr add_pre_set_parameters_callback(
       PreSetParametersCallbackType callback);
   [[nodiscard]] OnSetParametersCallbackHandle::SharedPtr add_on_set_parameters_callback(
@@ -116,31 +118,34 @@ class RCLCPP_PUBLIC NodeParametersInterface {
   void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * handle);
   void remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * handle);
 
-  /// What the command line, files and NodeOptions say, declared or not.
+  /// The values from the command line, files and NodeOptions, also of parameters that are not declared.
   const std::map<std::string, ParameterValue> & get_parameter_overrides() const { return overrides_; }
 
  private:
   using Event = rcl_interfaces::msg::ParameterEvent;
-  class Modification;
+  class ModificationGuard;
   struct Changes {
     std::vector<Parameter> added, changed, deleted;
   };
 
   const ParameterValue & declare(const std::string & name, const ParameterValue & default_value,
                                  ParameterDescriptor descriptor, bool ignore_override);
-  SetParametersResult ask_callbacks(const std::vector<Parameter> & parameters);
+  void require_valid(const ParameterDescriptor & descriptor, const Parameter & parameter);
   SetParametersResult check(const std::vector<Parameter> & parameters) const;
   Changes apply(const std::vector<Parameter> & parameters);
+  SetParametersResult call_on_set_callbacks(const std::vector<Parameter> & parameters);
+  void call_post_set_callbacks(const std::vector<Parameter> & parameters);
   void publish(const Changes & changes);
   void warn_about_simulated_time(const Parameter & parameter) const;
 
   const std::string node_;
   const Clock::SharedPtr clock_;
   const bool allow_undeclared_;
-  Publisher<Event>::SharedPtr events_;  // null when nobody asked for it
+  Publisher<Event>::SharedPtr events_;  // null when NodeOptions turns the events off
   std::map<std::string, ParameterValue> overrides_;
 
-  mutable std::recursive_mutex mutex_;  // of what follows; callbacks may get parameters
+  // Guards what follows. It is recursive because callbacks may get parameters.
+  mutable std::recursive_mutex mutex_;
   bool is_modifying_ = false;
   std::map<std::string, ParameterInfo> parameters_;
   std::list<PreSetParametersCallbackHandle::WeakPtr> pre_set_;
