@@ -1,4 +1,5 @@
-// The programme: who plays, how long, what each series means, and what the figures should be.
+// The plan of a run: its groups and contests (plan.cpp), what each series measures (series.cpp), and what the figures
+// should be (targets.cpp).
 #pragma once
 
 #include <array>
@@ -10,9 +11,10 @@
 namespace bench {
 
 inline constexpr std::size_t kFanOutProcesses = 4;
-inline constexpr std::size_t kStarts = 3;  ///< of each contestant of `waking` in one burst
+inline constexpr std::size_t kStarts = 3;  ///< how often a burst starts each contestant of `waking`
+/// Bytes of the messages.
 inline constexpr std::array<std::size_t, 4> kSizes = {64, 8192, std::size_t{1} << 20, std::size_t{4} << 20};
-/// And a message that fits into its slot.
+/// The same, and a message that fits into its slot of the ring.
 inline constexpr std::array<std::size_t, 5> kPolledSizes = {16, kSizes[0], kSizes[1], kSizes[2], kSizes[3]};
 
 /// Bytes of the pieces of `heap`.
@@ -21,24 +23,24 @@ inline constexpr std::array<std::size_t, 3> kPieces = {24, 100, 1000};
 /// "64 B", "8 KiB", "1 MiB".
 std::string size_text(std::size_t size);
 
-/// Contestants of one group share their processes; only one group plays at a time.
+/// Contestants that share their processes. Only one group runs at a time.
 struct Group {
   std::string name;
   std::size_t pongs;  ///< processes besides the one that keeps the time
   Factory make;
-  bool is_optional = false;  ///< when it cannot play here, it is left out and named
+  bool is_optional = false;  ///< a group that cannot run here is left out, and the report says so
 };
 
+/// One contestant of a group, and how long it runs in each round.
 struct Contest {
   std::string name;
   std::string group;
   Burst burst;
 };
 
-/// What a series measures, in words.
 struct SeriesInfo {
   std::string name;
-  std::string what;
+  std::string what;  ///< what it measures, in words
 };
 
 /// The ratio of two series' p50 in the same round, and the most it should be.
@@ -49,17 +51,20 @@ struct Target {
   double limit;           ///< 0: none, for information
 };
 
-/// A series' p50 minus a floor's in the same round, in ns, and the most it should be. What a message costs on top is
-/// partly instructions, which take the same time everywhere, partly further cache lines, which take as long as the floor:
-/// 50 ns where the floor is below 60, 0.7 of it above 150, in between on the line between these two.
+/// A series' p50 minus a floor's in the same round, in ns. The most it should be is excess_limit() of the floor.
 struct ExcessTarget {
   std::string what;
   std::string series;
   std::string floor;
 };
+
+/// What a message costs on top of a floor is partly instructions, which take the same time on every machine, and partly
+/// further cache lines, which take as long as the floor. So the limit is 50 ns for a floor below 60 ns and 0.7 of a
+/// floor above 150 ns; in between it grows linearly.
 double excess_limit(double floor);
 
-/// Time in publish() added by each further subscription, in ns: least-squares slope over the series of one round.
+/// The time in publish() that each further subscription adds, in ns: the least-squares slope over the series of one
+/// round.
 struct SlopeTarget {
   std::string what;
   std::string prefix;  ///< series are prefix + number of subscriptions
@@ -68,7 +73,7 @@ struct SlopeTarget {
 };
 
 const std::vector<Group> & groups();
-/// \param quick a fraction of the samples: to see that everything works, not for figures.
+/// \param quick takes a fraction of the samples; that shows that everything works, but gives no figures.
 std::vector<Contest> contests(bool quick);
 const std::vector<SeriesInfo> & series_infos();
 const std::vector<Target> & targets();

@@ -1,0 +1,106 @@
+// What each series measures, in words.
+#include <fmt/format.h>
+
+#include "containers.hpp"
+#include "plan.hpp"
+#include "plan_tables.hpp"
+#include "transports.hpp"
+
+namespace bench {
+namespace {
+
+void add_message_infos(std::vector<SeriesInfo> & infos) {
+  for (const auto & [way, way_text] : kWays) {
+    for (const auto & [message, message_text] : kMessages) {
+      infos.push_back(
+          {fmt::format("messages.{}.{}", way, message), fmt::format("rclcpp, {}, {}", way_text, message_text)});
+    }
+  }
+  infos.insert(infos.end(), {{"grow.resize.ours", "image: make, resize, fill, publish"},
+                             {"grow.resize.std", "the same with a std::vector, assigned to the message"},
+                             {"grow.resize.unpublished", "std::vector: make, resize, fill, free"},
+                             {"grow.push_back.ours", "16,000 points: make, push_back, publish"},
+                             {"grow.push_back.std", "the same with a std::vector, assigned to the message"},
+                             {"grow.push_back.unpublished", "std::vector: make, push_back, free"},
+                             {"copy.publish", "publish(const T &), 4 MiB"},
+                             {"copy.image", "publish(const Image &), 4 MiB"},
+                             {"copy.memcpy", "memcpy of 4 MiB, the same two buffers"},
+                             {"copy.turns", "memcpy of 4 MiB to four buffers in turn"}});
+  for (const std::size_t piece : kPieces) {
+    infos.push_back({fmt::format("heap.pair.{}", piece), fmt::format("heap: allocate and free {} B", piece)});
+    infos.push_back({fmt::format("heap.malloc.{}", piece), fmt::format("malloc and free {} B", piece)});
+  }
+  for (const ContainerCase & container : container_cases()) {
+    infos.push_back({"containers." + container.name + ".ours", "Vector, String: " + container.what});
+    infos.push_back({"containers." + container.name + ".std", "std: " + container.what});
+  }
+}
+
+void add_waking_infos(std::vector<SeriesInfo> & infos) {
+  for (const auto & [name, what] : kAwake) {
+    infos.push_back({name, "waiting by default: " + what + ", p50 of each start"});
+    infos.push_back({name + ".worst", "waiting by default: " + what + ", the slowest start"});
+  }
+  infos.insert(infos.end(),
+               {{"waking.ping_pong.5", "waiting by default: round trips with 5 us of work, p50 of each start"},
+                {"waking.ping_pong.5.worst", "waiting by default: round trips with 5 us of work, the slowest start"},
+                {"waking.100hz.default", "processor time for a message at 100 Hz, by default"},
+                {"waking.100hz.sleeping", "processor time for a message at 100 Hz, sleeping"}});
+}
+
+void add_idle_infos(std::vector<SeriesInfo> & infos) {
+  for (const auto & [name, what] : kIdle) {
+    for (const std::size_t count : kIdleCounts) {
+      infos.push_back({fmt::format("idle.{}.{}", name, count), fmt::format("beside {} {}", count, what)});
+      infos.push_back(
+          {fmt::format("idle.{}.{}.cpu", name, count), fmt::format("beside {} {}, processor time", count, what)});
+    }
+  }
+}
+
+std::vector<SeriesInfo> make_series_infos() {
+  std::vector<SeriesInfo> infos = {{"floor.cache_line", "floor: two processes bounce a cache line"},
+                                   {"floor.futex", "floor: two processes wake each other by a futex"}};
+  for (const std::size_t size : kSizes) {
+    infos.push_back({fmt::format("floor.memcpy.{}", size), "floor: memcpy of " + size_text(size)});
+  }
+  for (const std::size_t size : kPolledSizes) {
+    infos.push_back({fmt::format("core.poll.{}", size), "core, polling, " + size_text(size)});
+  }
+  for (const std::size_t size : kSizes) {
+    infos.push_back({fmt::format("core.block.{}", size), "core, blocking, " + size_text(size)});
+  }
+  for (const std::size_t size : kSizes) {
+    infos.push_back({fmt::format("rclcpp.{}", size), "rclcpp callbacks, blocking, " + size_text(size)});
+  }
+  for (const std::size_t readers : kReaders) {
+    infos.push_back({fmt::format("fan_out.{}", readers), fmt::format("publish, {} subscriptions", readers)});
+  }
+  for (const std::size_t readers : kReaders) {
+    infos.push_back({fmt::format("fan_out.borrow.{}", readers), fmt::format("borrow, {} subscriptions", readers)});
+  }
+  infos.insert(infos.end(), {{"micro.clock", "one process: reading the clock"},
+                             {"micro.borrow", "one process: borrow"},
+                             {"micro.publish_alone", "one process: publish, no reader"},
+                             {"micro.publish_read", "one process: publish, one reader"},
+                             {"micro.take", "one process: take"},
+                             {"micro.take_nothing", "one process: take, nothing there"},
+                             {"micro.release", "one process: release"},
+                             {"stream.64", "stream of 64 B, for each message sent and taken"},
+                             {"match.topics.1000", "matching: 1,000 topics between two processes"},
+                             {"match.processes.200", "matching: 200 processes join and subscribe to one topic"}});
+  add_message_infos(infos);
+  add_waking_infos(infos);
+  add_idle_infos(infos);
+  append(infos, transport_infos());
+  return infos;
+}
+
+}  // namespace
+
+const std::vector<SeriesInfo> & series_infos() {
+  static const std::vector<SeriesInfo> list = make_series_infos();
+  return list;
+}
+
+}  // namespace bench
