@@ -1,4 +1,7 @@
-// The roles of a round trip. Half of it is from just before publish() in the one process until the reply was taken there.
+// The two roles of a round trip: Ping sends messages and takes the replies, Pong replies.
+//
+// A round trip begins just before Ping's publish() and ends when Ping has taken the reply. Half of that time is
+// recorded.
 #include <algorithm>
 #include <chrono>
 #include <limits>
@@ -13,15 +16,18 @@
 namespace lab {
 namespace {
 
-constexpr std::int64_t kPatience = kSecond;
-constexpr std::int64_t kLongestWait = kSecond / 5;
+constexpr std::int64_t kReplyTimeout = kSecond;
+constexpr std::int64_t kMaxWait = kSecond / 5;
+constexpr std::int64_t kRetryInterval = 50'000;
 
-/// A ping that was sent and not yet answered. \note number 0: none
-struct Open {
-  std::uint64_t number = 0;
+/// A ping that waits for its reply.
+struct Pending {
+  std::uint64_t number = 0;  ///< 0: none, the slot is free
   std::int64_t sent_ns = 0;
 };
 
+/// Keeps up to `spec.outstanding` pings pending. It sends one when it is due and a slot is free, and takes replies
+/// meanwhile.
 class Ping {
  public:
   explicit Ping(const Trial & trial)
@@ -33,11 +39,11 @@ class Ping {
         measures_(spec_, "sequence,sent_ns,received_ns", {"half_round_trip"}),
         schedule_(spec_),
         fill_([this](std::span<std::byte> payload) { fill(payload); }),
-        open_(spec_.outstanding) {}
+        pending_(spec_.outstanding) {}
 
   void run() {
-    if (await_matched(trial_, {outlet_.get(), inlet_.get()}) && trial_.control.wait_for_go()) play();
-    for (Open & open : open_) give_up(open);
+    if (await_matched(trial_, {outlet_.get(), inlet_.get()}) && trial_.control.wait_for_go()) exchange();
+    for (Pending & ping : pending_) give_up(ping);
     measures_.end(copied());
     emit("done", now_ns());
     measures_.finish();
@@ -45,44 +51,46 @@ class Ping {
   }
 
  private:
-  void play() {
+  void exchange() {
     schedule_.start(now_ns());
     while (!trial_.control.is_stopped()) {
       const std::int64_t now = now_ns();
-      Open * const room = may_send() && now < end_ns_ ? vacancy() : nullptr;
-      if (room == nullptr && in_flight_ == 0) return;
-      if (room != nullptr && schedule_.next() <= now) {
-        send(*room, now);
+      Pending * const slot = has_more() && now < end_ns_ ? free_slot() : nullptr;
+      if (slot == nullptr && in_flight_ == 0) return;
+      if (slot != nullptr && schedule_.next() <= now) {
+        send(*slot, now);
       } else if (!take_reply()) {
-        wait(now, room != nullptr);
+        wait(now, slot != nullptr);
       }
     }
   }
 
-  bool may_send() const noexcept { return spec_.count == 0 || sequence_ < spec_.warm_up + spec_.count; }
+  bool has_more() const noexcept { return spec_.count == 0 || sequence_ < spec_.warm_up + spec_.count; }
 
-  Open * vacancy() noexcept {
-    if (in_flight_ == open_.size()) return nullptr;
-    return &*std::find_if(open_.begin(), open_.end(), [](const Open & open) { return open.number == 0; });
+  Pending * free_slot() noexcept {
+    if (in_flight_ == pending_.size()) return nullptr;
+    return &*std::find_if(pending_.begin(), pending_.end(), [](const Pending & ping) { return ping.number == 0; });
   }
 
-  void send(Open & room, std::int64_t now) {
-    if (sequence_ == spec_.warm_up && !measures_.has_begun()) {
-      measures_.begin(copied());
-      if (spec_.seconds > 0) end_ns_ = now + static_cast<std::int64_t>(spec_.seconds * 1e9);
-    }
+  void begin(std::int64_t now) {
+    measures_.begin(copied());
+    if (spec_.seconds > 0) end_ns_ = now + static_cast<std::int64_t>(spec_.seconds * 1e9);
+  }
+
+  void send(Pending & slot, std::int64_t now) {
+    if (sequence_ == spec_.warm_up && !measures_.has_begun()) begin(now);
     number_ = make_number(spec_.source, sequence_ + 1);
     due_ns_ = schedule_.take(now);
     tried_ns_ = 0;
     Sent result = Sent::kOk;
     for (std::int64_t before = sent_ns_; (result = outlet_->send(fill_)) != Sent::kOk;) {
-      // As in publish.cpp.
+      // The first attempt counts: a link that refuses a message and one whose publish() waits are measured alike.
       if (tried_ns_ == 0) tried_ns_ = sent_ns_ != before ? sent_ns_ : now_ns();
       ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
       if (trial_.control.is_stopped() || now_ns() >= end_ns_) return;
-      sleep_until(now_ns() + 50'000, false, trial_.control);
+      sleep_until(now_ns() + kRetryInterval, false, trial_.control);
     }
-    room = {number_, sent_ns_};
+    slot = {number_, sent_ns_};
     ++in_flight_;
     if (++sequence_ <= spec_.warm_up) return;
     if (measures_.counts.sent++ == 0) measures_.counts.first_ns = sent_ns_;
@@ -94,46 +102,46 @@ class Ping {
     if (!arrival) return false;
     const std::int64_t now = now_ns();
     const Head head = head_of(arrival);
-    const auto open =
-        std::find_if(open_.begin(), open_.end(), [&head](const Open & one) { return one.number == head.number; });
-    // A second subscriber's reply, or one that was given up.
-    if (head.number == 0 || open == open_.end()) {
+    const auto ping = std::find_if(pending_.begin(), pending_.end(),
+                                   [&head](const Pending & one) { return one.number == head.number; });
+    // A second Pong has replied too, or the reply comes after its ping was given up.
+    if (head.number == 0 || ping == pending_.end()) {
       ++measures_.counts.duplicates;
       return true;
     }
-    if (head.sequence() > spec_.warm_up) note(head, *open, now);
-    *open = {};
+    if (head.sequence() > spec_.warm_up) count(head, *ping, now);
+    *ping = {};
     --in_flight_;
     return true;
   }
 
-  void note(const Head & head, const Open & open, std::int64_t received_ns) noexcept {
-    if (head.sent_ns != open.sent_ns) ++measures_.counts.torn;
+  void count(const Head & head, const Pending & ping, std::int64_t received_ns) noexcept {
+    if (head.sent_ns != ping.sent_ns) ++measures_.counts.torn;
     ++measures_.counts.received;
     measures_.counts.last_ns = received_ns;
-    measures_.record(0, (received_ns - open.sent_ns) / 2);
-    measures_.add({static_cast<std::int64_t>(head.number), open.sent_ns, received_ns});
+    measures_.record(0, (received_ns - ping.sent_ns) / 2);
+    measures_.add({static_cast<std::int64_t>(head.number), ping.sent_ns, received_ns});
   }
 
-  /// Until a reply may be there or the next ping is due; a ping without a reply for long is given up.
-  void wait(std::int64_t now, bool has_room) {
+  /// Waits until a reply may be there or the next ping is due. Gives up pings whose reply is overdue.
+  void wait(std::int64_t now, bool has_slot) {
     if (in_flight_ == 0) {
       sleep_until(schedule_.next(), spec_.poll, trial_.control);
       return;
     }
-    std::int64_t end = has_room ? std::min(now + kLongestWait, schedule_.next()) : now + kLongestWait;
-    for (Open & open : open_) {
-      if (open.number == 0) continue;
-      if (now - open.sent_ns > kPatience) give_up(open);
-      end = std::min(end, open.sent_ns + kPatience);
+    std::int64_t end = has_slot ? std::min(now + kMaxWait, schedule_.next()) : now + kMaxWait;
+    for (Pending & ping : pending_) {
+      if (ping.number == 0) continue;
+      if (now - ping.sent_ns > kReplyTimeout) give_up(ping);
+      end = std::min(end, ping.sent_ns + kReplyTimeout);
     }
     await_arrival(trial_, *inlet_, end - now);
   }
 
-  void give_up(Open & open) noexcept {
-    if (open.number == 0) return;
-    if ((open.number & 0xffff'ffff) > spec_.warm_up) ++measures_.counts.lost;
-    open = {};
+  void give_up(Pending & ping) noexcept {
+    if (ping.number == 0) return;
+    if ((ping.number & 0xffff'ffff) > spec_.warm_up) ++measures_.counts.lost;
+    ping = {};
     --in_flight_;
   }
 
@@ -154,18 +162,20 @@ class Ping {
   Measures measures_;
   Schedule schedule_;
   const Fill fill_;
-  std::vector<Open> open_;
+  std::vector<Pending> pending_;
   std::size_t in_flight_ = 0;
   std::uint64_t sequence_ = 0;  // of the last ping
   std::uint64_t number_ = 0;
   std::int64_t due_ns_ = 0;
   std::int64_t sent_ns_ = 0;
-  std::int64_t tried_ns_ = 0;  // when this ping was refused first
+  std::int64_t tried_ns_ = 0;  // when this ping was refused first; 0: not yet
   std::int64_t end_ns_ = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Replies with the head of what came; the rest of a reply is whatever was in the message before. What came is checked
-/// after the reply, as that is no part of the round trip; who is to read all of it does so before, as an application does.
+/// Replies to each message with its head. The rest of the reply is what the borrowed memory held before.
+///
+/// The message is checked after the reply, because the check is no part of the round trip. A full check, which reads
+/// all of the message, comes before the reply, as an application reads a message before it answers.
 class Pong {
  public:
   explicit Pong(const Trial & trial)
@@ -182,7 +192,7 @@ class Pong {
       while (!trial_.control.is_stopped()) {
         if (reply()) continue;
         if (spec_.poll && now_ns() - measures_.counts.last_ns > kIdle) measures_.end(copied());
-        await_arrival(trial_, *inlet_, kLongestWait);
+        await_arrival(trial_, *inlet_, kMaxWait);
       }
     }
     measures_.end(copied());
@@ -204,17 +214,17 @@ class Pong {
     while ((result = outlet_->send(fill_)) != Sent::kOk) {
       ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
       if (trial_.control.is_stopped()) return true;
-      sleep_until(now_ns() + 50'000, false, trial_.control);
+      sleep_until(now_ns() + kRetryInterval, false, trial_.control);
     }
     if (is_measured) {
-      note(arrival, received_ns);
+      count(arrival, received_ns);
     } else {
       copied_before_ = copied();
     }
     return true;
   }
 
-  void note(const Arrival & arrival, std::int64_t received_ns) {
+  void count(const Arrival & arrival, std::int64_t received_ns) {
     Counts & counts = measures_.counts;
     measures_.resume();
     ++counts.sent;
