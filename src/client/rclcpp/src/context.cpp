@@ -55,7 +55,8 @@ Context::~Context() {
 }
 
 void Context::init(int argc, char const * const * argv, const InitOptions & init_options) {
-  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  const std::lock_guard<std::recursive_mutex> shutdown_lock(shutdown_mutex_);
+  const std::lock_guard<std::mutex> lock(init_mutex_);
   if (is_valid()) throw ContextAlreadyInitialized();
   if (argc > 0 && argv == nullptr) throw exceptions::RCLInvalidArgument("argc is positive, but argv is null");
   auto arguments = std::make_shared<detail::Arguments>(detail::parse_arguments({argv, argv + argc}));
@@ -75,26 +76,40 @@ void Context::init(int argc, char const * const * argv, const InitOptions & init
   valid_.store(true, std::memory_order_release);
 }
 
+InitOptions Context::get_init_options() {
+  const std::lock_guard<std::mutex> lock(init_mutex_);
+  return init_options_;
+}
+
 std::string Context::shutdown_reason() const {
-  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  const std::lock_guard<std::mutex> lock(init_mutex_);
   return shutdown_reason_;
 }
 
 bool Context::shutdown(const std::string & reason) {
-  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
-  if (!is_valid()) return false;
+  const std::lock_guard<std::recursive_mutex> shutdown_lock(shutdown_mutex_);
+  if (!is_valid() || is_shutting_down_) return false;
+  struct Under {  // way; a callback may throw
+    bool & flag;
+    explicit Under(bool & f) : flag(f) { flag = true; }
+    ~Under() { flag = false; }
+  } under(is_shutting_down_);
   call_all(pre_shutdown_);
-  shutdown_reason_ = reason;
-  shut_down_.store(true);
-  valid_.store(false, std::memory_order_release);
+  std::shared_ptr<tandem::transport::Context> transport;  // nodes have references of their own
+  {
+    const std::lock_guard<std::mutex> lock(init_mutex_);
+    shutdown_reason_ = reason;
+    transport = std::move(transport_);
+    shut_down_.store(true);
+    valid_.store(false, std::memory_order_release);
+  }
   interrupt_all_sleep_for();
   call_all(on_shutdown_);
-  transport_.reset();  // nodes have references of their own
   return true;
 }
 
 std::shared_ptr<tandem::transport::Context> Context::transport() {
-  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  const std::lock_guard<std::mutex> lock(init_mutex_);
   if (!is_valid()) {
     throw exceptions::RCLError(RCL_RET_ERROR,
                                "failed to create a node: the context is not valid; call rclcpp::init() before, and "
@@ -111,12 +126,12 @@ std::shared_ptr<tandem::transport::Context> Context::transport() {
 }
 
 void Context::release_transport() {
-  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  const std::lock_guard<std::mutex> lock(init_mutex_);
   transport_.reset();
 }
 
 std::shared_ptr<const detail::Arguments> Context::arguments() const {
-  const std::lock_guard<std::recursive_mutex> lock(init_mutex_);
+  const std::lock_guard<std::mutex> lock(init_mutex_);
   return arguments_;
 }
 

@@ -55,11 +55,13 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   virtual void init(int argc, char const * const * argv, const InitOptions & init_options = InitOptions());
   bool is_valid() const { return valid_.load(std::memory_order_acquire); }
   const InitOptions & get_init_options() const { return init_options_; }
-  InitOptions get_init_options() { return init_options_; }
+  InitOptions get_init_options();
   size_t get_domain_id() const { return domain_id_; }
   std::string shutdown_reason() const;
 
-  /// Ends spins, sleeps and waits, then calls the callbacks. \return false when it was not valid.
+  /// Calls the pre-shutdown callbacks, ends spins, sleeps and waits, then calls the on-shutdown callbacks. Other threads
+  /// may use the context meanwhile; those that call shutdown() or init() wait for the end of it.
+  /// \return false when it was not valid, and from within its callbacks.
   virtual bool shutdown(const std::string & reason);
 
   virtual OnShutdownCallback on_shutdown(OnShutdownCallback callback);
@@ -85,8 +87,10 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   void call_all(const Callbacks & callbacks);
 
   std::atomic<bool> valid_{false};
-  std::atomic<bool> shut_down_{false};  // unlike a context that was never initialised
-  mutable std::recursive_mutex init_mutex_;
+  std::atomic<bool> shut_down_{false};   // unlike a context that was never initialised
+  std::recursive_mutex shutdown_mutex_;  // held while callbacks run; taken before init_mutex_
+  bool is_shutting_down_ = false;        // under shutdown_mutex_
+  mutable std::mutex init_mutex_;        // never held while callbacks run
   InitOptions init_options_;
   size_t domain_id_ = 0;
   std::string shutdown_reason_;

@@ -1,0 +1,98 @@
+// How contexts end: shutdown and its callbacks, and signals.
+#include "support.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <future>
+
+using namespace std::chrono_literals;
+
+namespace {
+
+class Ending : public test::Rclcpp {
+ protected:
+  /// A context beside the default one.
+  static rclcpp::Context::SharedPtr make_context(bool shutdown_on_signal) {
+    auto context = std::make_shared<rclcpp::Context>();
+    rclcpp::InitOptions options;
+    options.shutdown_on_signal = shutdown_on_signal;
+    context->init(0, nullptr, options);
+    return context;
+  }
+};
+
+/// Whether another thread comes to the end of the function while this one waits.
+template <class Function>
+bool other_thread_can(Function && function) {
+  // A promise of its own: the future of std::async would wait at its end.
+  auto done = std::make_shared<std::promise<void>>();
+  auto future = done->get_future();
+  std::thread([function, done] {
+    function();
+    done->set_value();
+  }).detach();
+  return future.wait_for(test::kPatience) == std::future_status::ready;
+}
+
+bool ended() {
+  return test::eventually([] { return !rclcpp::ok(); });
+}
+
+}  // namespace
+
+TEST_F(Ending, CallbacksOfShutdownHoldNoLockThatNodesAndWaitsNeed) {
+  const auto context = make_context(true);
+  const auto make_node = [context](const char * name) {
+    return std::make_shared<rclcpp::Node>(name, rclcpp::NodeOptions().context(context));
+  };
+  bool made = false, refused = false, asked = false;
+  context->add_pre_shutdown_callback([&] {
+    made = other_thread_can([context, make_node] {
+      rclcpp::executors::SingleThreadedExecutor executor(rclcpp::ExecutorOptions{context, 0});
+      executor.add_node(make_node("node"));
+      executor.spin_once(1ms);  // the first wait
+    });
+  });
+  context->add_on_shutdown_callback([&] {
+    refused = other_thread_can([make_node] { EXPECT_THROW(make_node("late"), rclcpp::exceptions::RCLError); });
+    asked = other_thread_can([context] { EXPECT_EQ(context->shutdown_reason(), "enough"); });
+  });
+  EXPECT_TRUE(context->shutdown("enough"));
+  EXPECT_TRUE(made);
+  EXPECT_TRUE(refused);
+  EXPECT_TRUE(asked);
+}
+
+TEST_F(Ending, ShutdownWaitsForTheOneThatIsUnderWay) {
+  const auto context = make_context(true);
+  std::atomic<bool> is_over{false};
+  std::promise<void> begun;
+  context->add_on_shutdown_callback([&] {
+    begun.set_value();
+    std::this_thread::sleep_for(5ms);
+    is_over = true;
+  });
+  std::thread first([context] { EXPECT_TRUE(context->shutdown("first")); });
+  begun.get_future().wait();
+  EXPECT_FALSE(context->shutdown("second"));
+  EXPECT_TRUE(is_over);
+  first.join();
+}
+
+TEST_F(Ending, CallbacksMayCallShutdown) {
+  const auto context = make_context(true);
+  int calls = 0;
+  const auto call = [&] {
+    ++calls;
+    EXPECT_FALSE(context->shutdown("again"));
+  };
+  context->add_pre_shutdown_callback(call);
+  context->add_on_shutdown_callback(call);
+  EXPECT_TRUE(context->shutdown("first"));
+  EXPECT_EQ(calls, 2);
+}
