@@ -28,7 +28,42 @@ void release_at_exit() {
   (void)registered;
 }
 
+/// The contexts that were initialised.
+class LivingContexts {
+ public:
+  void add(const std::weak_ptr<Context> & context) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto is_old = [&](const std::weak_ptr<Context> & other) {
+      return other.expired() || (!other.owner_before(context) && !context.owner_before(other));
+    };
+    contexts_.erase(std::remove_if(contexts_.begin(), contexts_.end(), is_old), contexts_.end());
+    contexts_.push_back(context);
+  }
+  std::vector<Context::SharedPtr> valid() {
+    std::vector<Context::SharedPtr> all;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      for (const auto & weak : contexts_) all.push_back(weak.lock());
+    }
+    const auto is_not_valid = [](const Context::SharedPtr & context) { return !context || !context->is_valid(); };
+    all.erase(std::remove_if(all.begin(), all.end(), is_not_valid), all.end());
+    return all;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<Context>> contexts_;
+};
+
+/// Never destroyed: the default context outlives static objects.
+LivingContexts & living_contexts() {
+  static auto * instance = new LivingContexts;
+  return *instance;
+}
+
 }  // namespace
+
+std::vector<Context::SharedPtr> get_contexts() { return living_contexts().valid(); }
 
 size_t InitOptions::get_domain_id() const {
   if (domain_id_) {
@@ -74,6 +109,7 @@ void Context::init(int argc, char const * const * argv, const InitOptions & init
   release_at_exit();
   shut_down_.store(false);
   valid_.store(true, std::memory_order_release);
+  living_contexts().add(weak_from_this());
 }
 
 InitOptions Context::get_init_options() {

@@ -44,8 +44,8 @@ void serve_signals() {
   for (;;) {
     if (sem_wait(&wakeup_semaphore) != 0) continue;  // EINTR
     const int number = last_signal.load(std::memory_order_relaxed);
-    const auto context = contexts::get_global_default_context();
-    if (context->get_init_options().shutdown_on_signal) {
+    for (const auto & context : get_contexts()) {
+      if (!context->get_init_options().shutdown_on_signal) continue;
       context->shutdown(number == SIGTERM ? "signal handler: SIGTERM" : "signal handler: SIGINT");
     }
   }

@@ -96,3 +96,13 @@ TEST_F(Ending, CallbacksMayCallShutdown) {
   EXPECT_TRUE(context->shutdown("first"));
   EXPECT_EQ(calls, 2);
 }
+
+TEST_F(Ending, ASignalEndsEveryContextThatWantsIt) {
+  const auto willing = make_context(true);
+  const auto unwilling = make_context(false);
+  kill(getpid(), SIGINT);
+  EXPECT_TRUE(test::eventually([&] { return !rclcpp::ok() && !willing->is_valid(); }));
+  EXPECT_EQ(willing->shutdown_reason(), "signal handler: SIGINT");
+  EXPECT_TRUE(unwilling->is_valid());
+  unwilling->shutdown("the end of the test");
+}

@@ -106,6 +106,9 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   std::uint64_t interruptions_ = 0;
 };
 
+/// Those that are initialised and not shut down. Thread-safe.
+RCLCPP_PUBLIC std::vector<Context::SharedPtr> get_contexts();
+
 }  // namespace rclcpp
 
 #endif  // RCLCPP__CONTEXT_HPP_
