@@ -1,6 +1,6 @@
 // SIGINT and SIGTERM shut down every context that wants it.
 //
-// The handler itself only posts a semaphore; a thread that waits for it does the work, so that shutdown callbacks run
+// The handler itself calls the one that was there before, and posts a semaphore; a thread that waits for it does the work, so that shutdown callbacks run
 // as ordinary code. The thread and the semaphore live until the process ends.
 #pragma once
 

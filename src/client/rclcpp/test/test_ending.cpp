@@ -39,6 +39,23 @@ bool other_thread_can(Function && function) {
   return future.wait_for(test::kPatience) == std::future_status::ready;
 }
 
+volatile std::sig_atomic_t plain_calls = 0;
+volatile std::sig_atomic_t info_calls = 0;
+
+extern "C" void count_plain(int) { plain_calls = plain_calls + 1; }
+extern "C" void count_info(int, siginfo_t * info, void *) { info_calls = info_calls + (info ? 1 : 100); }
+
+/// A handler in place before rclcpp's, until the end of the scope.
+class Handler {
+ public:
+  Handler(int number, struct sigaction action) : number_(number) { sigaction(number, &action, &former_); }
+  ~Handler() { sigaction(number_, &former_, nullptr); }
+
+ private:
+  const int number_;
+  struct sigaction former_ {};
+};
+
 bool ended() {
   return test::eventually([] { return !rclcpp::ok(); });
 }
@@ -105,4 +122,25 @@ TEST_F(Ending, ASignalEndsEveryContextThatWantsIt) {
   EXPECT_EQ(willing->shutdown_reason(), "signal handler: SIGINT");
   EXPECT_TRUE(unwilling->is_valid());
   unwilling->shutdown("the end of the test");
+}
+
+TEST_F(Ending, AHandlerThatWasThereBeforeIsCalledToo) {
+  rclcpp::shutdown();
+  struct sigaction plain {};
+  plain.sa_handler = count_plain;
+  struct sigaction with_info {};
+  with_info.sa_sigaction = count_info;
+  with_info.sa_flags = SA_SIGINFO;
+  const Handler on_int(SIGINT, plain);
+  const Handler on_term(SIGTERM, with_info);
+  for (const int number : {SIGINT, SIGTERM}) {
+    rclcpp::init(0, nullptr);
+    kill(getpid(), number);
+    EXPECT_TRUE(ended());
+    rclcpp::shutdown();  // puts the former handler back
+  }
+  EXPECT_EQ(plain_calls, 1);
+  EXPECT_EQ(info_calls, 1);
+  kill(getpid(), SIGINT);
+  EXPECT_TRUE(test::eventually([] { return plain_calls == 2; }));
 }

@@ -16,7 +16,7 @@ namespace rclcpp {
 enum class SignalHandlerOptions { All, SigInt, SigTerm, None };
 
 /// Initialises the default context and installs the handlers that shut down every context on SIGINT and SIGTERM, but those
-/// whose options say otherwise. \throws as Context::init().
+/// whose options say otherwise. A handler that was there before is called first. \throws as Context::init().
 RCLCPP_PUBLIC void init(int argc, char const * const * argv, const InitOptions & init_options = InitOptions(),
                         SignalHandlerOptions signal_handler_options = SignalHandlerOptions::All);
 
