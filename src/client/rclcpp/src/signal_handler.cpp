@@ -70,11 +70,12 @@ void start_thread(Signals & all) {
   all.has_thread = true;
 }
 
+/// System calls that wait end with EINTR, as in ROS: a program that reads its console ends by Ctrl-C.
 void set_handler(int number, struct sigaction & former) {
   struct sigaction action {};
   action.sa_sigaction = rclcpp_on_signal;
   sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  action.sa_flags = SA_SIGINFO;
   sigaction(number, nullptr, &former);  // known before the handler may need it
   // Ours, if somebody saved it and put it back, is not to call itself.
   if ((former.sa_flags & SA_SIGINFO) != 0 && former.sa_sigaction == rclcpp_on_signal) former = {};

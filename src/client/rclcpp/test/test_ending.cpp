@@ -144,3 +144,27 @@ TEST_F(Ending, AHandlerThatWasThereBeforeIsCalledToo) {
   kill(getpid(), SIGINT);
   EXPECT_TRUE(test::eventually([] { return plain_calls == 2; }));
 }
+
+TEST_F(Ending, ASignalInterruptsASystemCall) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  std::atomic<bool> returned{false};
+  std::thread sender([&, reader = pthread_self()] {
+    const auto end = std::chrono::steady_clock::now() + test::kPatience;
+    while (!returned && std::chrono::steady_clock::now() < end) {
+      pthread_kill(reader, SIGINT);
+      std::this_thread::sleep_for(1ms);
+    }
+    if (!returned) EXPECT_EQ(write(ends[1], "x", 1), 1);
+  });
+  char byte = 0;
+  const auto result = read(ends[0], &byte, 1);
+  const int error = errno;
+  returned = true;
+  sender.join();
+  EXPECT_EQ(result, -1);
+  EXPECT_EQ(error, EINTR);
+  EXPECT_TRUE(ended());
+  close(ends[0]);
+  close(ends[1]);
+}
