@@ -57,9 +57,10 @@ std::vector<std::shared_ptr<TimerBase>> CallbackGroup::timers() const {
   return living(timers_);
 }
 
-void CallbackGroup::set_wakeup(std::weak_ptr<detail::Wakeup> wakeup) {
+void CallbackGroup::set_wakeup(const std::shared_ptr<detail::Wakeup> & wakeup) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  wakeup_ = std::move(wakeup);
+  wakeup_ = wakeup;
+  server_.store(wakeup.get());
 }
 
 void CallbackGroup::notify_entities_changed() const {

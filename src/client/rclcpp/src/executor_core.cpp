@@ -186,10 +186,15 @@ void ExecutorCore::hold(Executable & out, const std::shared_ptr<CallbackGroup> &
 
 void ExecutorCore::release(const std::shared_ptr<CallbackGroup> & group) {
   if (!group) return;
-  const std::lock_guard<std::mutex> lock(state_mutex_);
-  group->can_be_taken_from().store(true);
-  --busy_groups_;
-  unpark();
+  {
+    const std::lock_guard<std::mutex> lock(state_mutex_);
+    group->can_be_taken_from().store(true);
+    --busy_groups_;
+    unpark();
+  }
+  // It may have moved meanwhile: either the other executor sees it free, or it is told. Both orderings are seq_cst: the
+  // other one stores its wakeup before it looks whether the group is free.
+  if (!group->is_served_by(*wakeup_)) group->notify_entities_changed();
 }
 
 void ExecutorCore::execute(Executable & executable) {

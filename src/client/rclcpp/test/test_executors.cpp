@@ -289,6 +289,44 @@ TEST_F(Executors, GroupsMayBeServedByAnotherExecutor) {
   EXPECT_THROW(second.remove_callback_group(group), std::runtime_error);
 }
 
+TEST_F(Executors, ABusyGroupMayMoveToAnotherExecutor) {
+  auto node = make_node();
+  auto other_node = make_node("other");
+  rclcpp::SubscriptionOptions options;
+  options.callback_group = node->create_callback_group(CallbackGroupType::MutuallyExclusive, false);
+  std::promise<void> entered, leave;
+  std::atomic<int> fired{0}, received{0}, others{0};
+  auto timer = node->create_wall_timer(
+      1ms,
+      [&] {
+        if (++fired != 1) return;
+        entered.set_value();
+        leave.get_future().wait();
+      },
+      options.callback_group);
+  auto subscription = node->create_subscription<Block>(
+      "topic", 10, [&](const Block &) { ++received; }, options);
+  auto publisher = node->create_publisher<Block>("topic", 10);
+  auto other_timer = other_node->create_wall_timer(1ms, [&] { ++others; });
+  ASSERT_TRUE(test::eventually([&] { return publisher->get_subscription_count() == 1; }));
+
+  rclcpp::executors::SingleThreadedExecutor first, second;
+  first.add_callback_group(options.callback_group, node->get_node_base_interface());
+  second.add_node(other_node);
+  const Spinner first_spinner(first);
+  const Spinner second_spinner(second);
+  entered.get_future().wait();
+  publisher->publish(Block());
+  first.remove_callback_group(options.callback_group);
+  second.add_callback_group(options.callback_group, node->get_node_base_interface());
+  const int before = others;
+  ASSERT_TRUE(test::eventually([&] { return others > before + 3; }));  // so it has found the group busy
+  EXPECT_EQ(fired + received, 1);
+  other_timer->cancel();  // nothing else is to wake it
+  leave.set_value();
+  EXPECT_TRUE(test::eventually([&] { return fired > 2 && received == 1; }));
+}
+
 TEST_F(Executors, EntitiesMayDieWhileItSpins) {
   struct Guest {  // shared with the callbacks, which may still run when the loop goes on
     rclcpp::Subscription<Block>::SharedPtr subscription;

@@ -43,7 +43,9 @@ class RCLCPP_PUBLIC CallbackGroup {
   void add_timer(const std::shared_ptr<TimerBase> & timer);
   std::vector<std::shared_ptr<SubscriptionBase>> subscriptions() const;
   std::vector<std::shared_ptr<TimerBase>> timers() const;
-  void set_wakeup(std::weak_ptr<detail::Wakeup> wakeup);
+  void set_wakeup(const std::shared_ptr<detail::Wakeup> & wakeup);
+  /// Whether set_wakeup() was last called with this one. Takes no lock.
+  bool is_served_by(const detail::Wakeup & wakeup) const { return server_.load() == &wakeup; }
   void notify_entities_changed() const;
   void notify_timers_changed() const;
 
@@ -57,6 +59,7 @@ class RCLCPP_PUBLIC CallbackGroup {
   std::vector<std::weak_ptr<SubscriptionBase>> subscriptions_;
   std::vector<std::weak_ptr<TimerBase>> timers_;
   std::weak_ptr<detail::Wakeup> wakeup_;
+  std::atomic<const detail::Wakeup *> server_{nullptr};  // of wakeup_; compared, never followed
 };
 
 namespace callback_group {
