@@ -22,11 +22,12 @@ Time Clock::now() const {
   return Time(time.tv_sec * INT64_C(1000000000) + time.tv_nsec, clock_type_);
 }
 
-bool Clock::sleep_until(Time until, std::shared_ptr<Context> context) {
+bool Clock::sleep_until(Time until, Context::SharedPtr context) {
+  if (!context || !context->is_valid()) {
+    throw std::runtime_error("context cannot be slept with because it's invalid");
+  }
   if (until.get_clock_type() != clock_type_)
     throw std::runtime_error("until's clock type does not match this clock's type");
-  if (!context) context = contexts::get_global_default_context();
-  if (!context->is_valid()) throw std::runtime_error("context cannot be slept with because it's invalid");
   // A system clock may be set while we sleep: look at it again at least every second.
   for (Time current = now(); current < until; current = now()) {
     auto rest = (until - current).to_chrono<std::chrono::nanoseconds>();
@@ -36,7 +37,7 @@ bool Clock::sleep_until(Time until, std::shared_ptr<Context> context) {
   return true;
 }
 
-bool Clock::sleep_for(Duration duration, std::shared_ptr<Context> context) {
+bool Clock::sleep_for(Duration duration, Context::SharedPtr context) {
   return sleep_until(now() + duration, std::move(context));
 }
 

@@ -9,6 +9,24 @@ using namespace std::chrono_literals;
 using rclcpp::Duration;
 using rclcpp::Time;
 
+namespace {
+
+const Duration kLongest = Duration::from_nanoseconds(std::numeric_limits<std::int64_t>::max());
+const Duration kShortest = Duration::from_nanoseconds(std::numeric_limits<std::int64_t>::min());
+
+/// What the error says, which is of this type.
+template <class Error, class Function>
+std::string thrown(Function && function) {
+  try {
+    function();
+  } catch (const Error & error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace
+
 TEST(Duration, IsMadeFromEverythingUsual) {
   EXPECT_EQ(Duration(1, 500000000).nanoseconds(), 1500000000);
   EXPECT_EQ(Duration(-1, 500000000).nanoseconds(), -500000000);
@@ -22,7 +40,20 @@ TEST(Duration, IsMadeFromEverythingUsual) {
   EXPECT_EQ(message.nanosec, 500000000u);
   EXPECT_EQ(Duration(message), Duration(-1500ms));
   EXPECT_EQ(Duration::from_rmw_time(Duration(1500ms).to_rmw_time()), Duration(1500ms));
-  EXPECT_EQ(Duration::from_rmw_time(RMW_DURATION_INFINITE), Duration::max());
+  EXPECT_EQ(Duration::from_rmw_time(RMW_DURATION_INFINITE), kLongest);
+  EXPECT_EQ(Duration::from_rmw_time({9223372037, 0}), kLongest);
+}
+
+TEST(Duration, EndsWhereItsMessageEnds) {
+  EXPECT_EQ(Duration::max(), Duration(std::numeric_limits<std::int32_t>::max(), 999999999));
+  builtin_interfaces::msg::Duration message = Duration::max();
+  EXPECT_EQ(Duration(message), Duration::max());
+  message = kLongest;
+  EXPECT_EQ(message.sec, std::numeric_limits<std::int32_t>::max());
+  EXPECT_EQ(message.nanosec, std::numeric_limits<std::uint32_t>::max());
+  message = kShortest;
+  EXPECT_EQ(message.sec, std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ(message.nanosec, 0u);
 }
 
 TEST(Duration, Calculates) {
@@ -34,11 +65,22 @@ TEST(Duration, Calculates) {
   sum += Duration(1s);
   sum *= 2.0;
   EXPECT_EQ(sum, Duration(4s));
-  EXPECT_THROW(Duration::max() + Duration(1s), std::overflow_error);
-  EXPECT_THROW(Duration(std::chrono::nanoseconds::min()) - Duration(1s), std::underflow_error);
-  EXPECT_THROW(Duration::max() * 2.0, std::overflow_error);
+  EXPECT_EQ(kLongest * 1.0, kLongest);
+  EXPECT_EQ(kShortest * 1.0, kShortest);
   EXPECT_THROW(Duration(1s) * std::numeric_limits<double>::infinity(), std::runtime_error);
   EXPECT_THROW(Duration(-1s).to_rmw_time(), std::runtime_error);
+}
+
+TEST(Duration, ThatLeavesItsRangeSaysHow) {
+  using Over = std::overflow_error;
+  using Under = std::underflow_error;
+  const Duration step(1ns);
+  EXPECT_EQ(thrown<Over>([&] { (void)(kLongest + step); }), "addition leads to int64_t overflow");
+  EXPECT_EQ(thrown<Under>([&] { (void)(kShortest + Duration(-1ns)); }), "addition leads to int64_t underflow");
+  EXPECT_EQ(thrown<Over>([&] { (void)(kLongest - Duration(-1ns)); }), "duration subtraction leads to int64_t overflow");
+  EXPECT_EQ(thrown<Under>([&] { (void)(kShortest - step); }), "duration subtraction leads to int64_t underflow");
+  EXPECT_EQ(thrown<Over>([&] { (void)(kLongest * 2); }), "duration scaling leads to int64_t overflow");
+  EXPECT_EQ(thrown<Under>([&] { (void)(kLongest * -2); }), "duration scaling leads to int64_t underflow");
 }
 
 TEST(Time, ConvertsAndCalculates) {
@@ -54,13 +96,39 @@ TEST(Time, ConvertsAndCalculates) {
   EXPECT_EQ(time - Time(2, 0, RCL_ROS_TIME), Duration(10, 34));
   EXPECT_EQ(Duration(1s) + time, time + Duration(1s));
   EXPECT_GT(time, time - Duration(1ns));
+  EXPECT_EQ(Time(builtin_interfaces::msg::Time(message + Duration(1s))).nanoseconds(), 13000000034);
+  EXPECT_EQ(Time(builtin_interfaces::msg::Time(message - Duration(2s))).nanoseconds(), 10000000034);
+  EXPECT_EQ(Time::max(RCL_ROS_TIME), Time(std::numeric_limits<std::int32_t>::max(), 999999999, RCL_ROS_TIME));
 }
 
 TEST(Time, RefusesWhatMakesNoSense) {
   EXPECT_THROW(Time(-1, 0), std::runtime_error);
   EXPECT_THROW((void)(Time(1, 0, RCL_ROS_TIME) < Time(1, 0, RCL_STEADY_TIME)), std::runtime_error);
   EXPECT_THROW((void)(Time(1, 0, RCL_ROS_TIME) - Time(1, 0, RCL_STEADY_TIME)), std::runtime_error);
-  EXPECT_THROW(Time::max() + Duration(1ns), std::overflow_error);
+  const Time last(std::numeric_limits<std::int64_t>::max());
+  const Time first(std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(thrown<std::overflow_error>([&] { (void)(last + Duration(1ns)); }), "addition leads to int64_t overflow");
+  EXPECT_EQ(thrown<std::overflow_error>([&] { (void)(last - first); }), "time subtraction leads to int64_t overflow");
+  EXPECT_EQ(thrown<std::underflow_error>([&] { (void)(first - Duration(1ns)); }),
+            "time subtraction leads to int64_t underflow");
+  builtin_interfaces::msg::Time message;
+  message.sec = -1;
+  EXPECT_EQ(thrown<std::runtime_error>([&] { (void)(message + Duration(1s)); }), "message time is negative");
+  message.sec = 1;
+  EXPECT_EQ(thrown<std::overflow_error>([&] { (void)(message + kLongest); }), "addition leads to int64_t overflow");
+}
+
+TEST(Overflow, IsForeseen) {
+  constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kMin = std::numeric_limits<std::int64_t>::min();
+  EXPECT_TRUE(rclcpp::add_will_overflow<std::int64_t>(kMax, 1));
+  EXPECT_FALSE(rclcpp::add_will_overflow<std::int64_t>(kMax, 0));
+  EXPECT_TRUE(rclcpp::add_will_underflow<std::int64_t>(kMin, -1));
+  EXPECT_FALSE(rclcpp::add_will_underflow<std::int64_t>(kMin, 1));
+  EXPECT_TRUE(rclcpp::sub_will_overflow<std::int64_t>(kMax, -1));
+  EXPECT_FALSE(rclcpp::sub_will_overflow<std::int64_t>(0, -kMax));
+  EXPECT_TRUE(rclcpp::sub_will_underflow<std::int64_t>(kMin, 1));
+  EXPECT_FALSE(rclcpp::sub_will_underflow<std::int64_t>(0, kMax));
 }
 
 TEST(Clock, TellsItsTime) {
@@ -73,7 +141,18 @@ TEST(Clock, TellsItsTime) {
   EXPECT_THROW(rclcpp::Clock{RCL_CLOCK_UNINITIALIZED}, std::invalid_argument);
 }
 
+TEST(Clock, SleepsWithAValidContextOnly) {
+  rclcpp::Clock clock;
+  EXPECT_THROW(clock.sleep_for(Duration(1ns), nullptr), std::runtime_error);
+  EXPECT_THROW(clock.sleep_until(clock.now(), nullptr), std::runtime_error);
+  EXPECT_THROW(clock.sleep_for(Duration(1ns)), std::runtime_error);
+  rclcpp::init(0, nullptr);
+  EXPECT_TRUE(clock.sleep_for(Duration(1ns)));
+  rclcpp::shutdown();
+}
+
 TEST(Rate, KeepsItsPeriod) {
+  rclcpp::init(0, nullptr);  // a sleep after shutdown is over at once
   rclcpp::WallRate rate(1000.0);
   EXPECT_EQ(rate.period(), 1ms);
   EXPECT_TRUE(rate.is_steady());
@@ -83,7 +162,23 @@ TEST(Rate, KeepsItsPeriod) {
   EXPECT_EQ(rclcpp::Rate(Duration(10ms)).period(), 10ms);
   EXPECT_THROW(rclcpp::Rate(0.0), std::invalid_argument);
   EXPECT_THROW(rclcpp::Rate(Duration(0s)), std::invalid_argument);
+  rclcpp::shutdown();
 }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+TEST(Rate, OfAnyClockOfTheStandardLibrary) {
+  rclcpp::init(0, nullptr);
+  rclcpp::GenericRate<std::chrono::steady_clock> rate(1000.0);
+  EXPECT_EQ(rate.period(), 1ms);
+  EXPECT_EQ(rate.get_type(), RCL_STEADY_TIME);
+  EXPECT_EQ(rclcpp::GenericRate<std::chrono::system_clock>(2ms).get_type(), RCL_SYSTEM_TIME);
+  std::this_thread::sleep_for(3ms);
+  EXPECT_FALSE(rate.sleep());  // its time was over
+  rate.sleep();
+  rclcpp::shutdown();
+}
+#pragma GCC diagnostic pop
 
 TEST(QoS, HasThePresetsOfRos) {
   EXPECT_EQ(rclcpp::SensorDataQoS().depth(), 5u);

@@ -4,13 +4,12 @@
 
 #include <memory>
 
+#include "rclcpp/contexts/default_context.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/time.hpp"
 #include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
-
-class Context;
 
 /// Thread-safe.
 class RCLCPP_PUBLIC Clock {
@@ -21,10 +20,10 @@ class RCLCPP_PUBLIC Clock {
 
   Time now() const;
 
-  /// \return false when the context was shut down first. A null context means the default one.
-  /// \throws std::runtime_error when `until` is of another clock.
-  bool sleep_until(Time until, std::shared_ptr<Context> context = nullptr);
-  bool sleep_for(Duration duration, std::shared_ptr<Context> context = nullptr);
+  /// \return false when the context was shut down first.
+  /// \throws std::runtime_error when `until` is of another clock, and for a context that is null or not valid.
+  bool sleep_until(Time until, Context::SharedPtr context = contexts::get_global_default_context());
+  bool sleep_for(Duration duration, Context::SharedPtr context = contexts::get_global_default_context());
 
   bool started() const { return now().nanoseconds() != 0; }
   bool ros_time_is_active() const { return false; }

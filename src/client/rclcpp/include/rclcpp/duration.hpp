@@ -25,6 +25,7 @@ class RCLCPP_PUBLIC Duration {
       : value_(std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count()) {}
   Duration(const builtin_interfaces::msg::Duration & message);  // NOLINT: implicit, as in rclcpp
 
+  /// What a message cannot hold becomes the nearest that it can, beyond max() with nanosec UINT32_MAX.
   operator builtin_interfaces::msg::Duration() const;  // NOLINT: implicit, as in rclcpp
 
   bool operator==(const Duration & rhs) const { return value_ == rhs.value_; }
@@ -52,11 +53,13 @@ class RCLCPP_PUBLIC Duration {
   /// \throws std::runtime_error for a negative duration.
   rmw_time_t to_rmw_time() const;
 
-  static Duration max() { return Duration(std::chrono::nanoseconds::max()); }
+  /// The longest that a message can hold, of INT32_MAX seconds.
+  static Duration max() { return Duration(INT32_MAX, 999999999); }
   static Duration from_seconds(double seconds);
   static Duration from_nanoseconds(rcl_duration_value_t nanoseconds) {
     return Duration(std::chrono::nanoseconds(nanoseconds));
   }
+  /// At most INT64_MAX nanoseconds.
   static Duration from_rmw_time(rmw_time_t duration);
 
  private:

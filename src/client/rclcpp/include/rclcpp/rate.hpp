@@ -8,6 +8,7 @@
 #include "rclcpp/clock.hpp"
 #include "rclcpp/duration.hpp"
 #include "rclcpp/macros.hpp"
+#include "rclcpp/utilities.hpp"
 #include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
@@ -59,6 +60,36 @@ class RCLCPP_PUBLIC ROSRate : public Rate {
   RCLCPP_SMART_PTR_DEFINITIONS(ROSRate)
   explicit ROSRate(double rate) : Rate(rate, std::make_shared<Clock>(RCL_ROS_TIME)) {}
   explicit ROSRate(const Duration & period) : Rate(period, std::make_shared<Clock>(RCL_ROS_TIME)) {}
+};
+
+/// A rate of one of std::chrono's clocks, as Humble has it. Not thread-safe.
+template <class ClockT = std::chrono::high_resolution_clock>
+class [[deprecated("use rclcpp::Rate class instead of GenericRate")]] GenericRate : public RateBase {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS(GenericRate)
+
+  explicit GenericRate(double rate)
+      : GenericRate(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(1.0 / rate))) {}
+  explicit GenericRate(std::chrono::nanoseconds period) : period_(period), last_interval_(ClockT::now()) {}
+
+  /// As Rate::sleep().
+  bool sleep() override {
+    const auto now = ClockT::now();
+    if (now < last_interval_) last_interval_ = now;  // the clock was set back
+    last_interval_ += std::chrono::duration_cast<typename ClockT::duration>(period_);
+    const auto rest = last_interval_ - now;
+    if (rest > ClockT::duration::zero()) return rclcpp::sleep_for(rest);
+    if (-rest > period_) last_interval_ = now;  // more than a period late: begin anew
+    return false;
+  }
+  bool is_steady() const override { return ClockT::is_steady; }
+  rcl_clock_type_t get_type() const override { return ClockT::is_steady ? RCL_STEADY_TIME : RCL_SYSTEM_TIME; }
+  void reset() override { last_interval_ = ClockT::now(); }
+  std::chrono::nanoseconds period() const { return period_; }
+
+ private:
+  const std::chrono::nanoseconds period_;
+  typename ClockT::time_point last_interval_;
 };
 
 }  // namespace rclcpp

@@ -47,7 +47,8 @@ class RCLCPP_PUBLIC Time {
   double seconds() const { return static_cast<double>(value_) / 1e9; }
   rcl_clock_type_t get_clock_type() const { return clock_type_; }
 
-  static Time max(rcl_clock_type_t clock_type = RCL_SYSTEM_TIME) { return Time(INT64_MAX, clock_type); }
+  /// The latest that a message can hold.
+  static Time max(rcl_clock_type_t clock_type = RCL_SYSTEM_TIME) { return Time(INT32_MAX, 999999999, clock_type); }
 
  private:
   void check(const Time & other) const {
@@ -60,6 +61,10 @@ class RCLCPP_PUBLIC Time {
 };
 
 RCLCPP_PUBLIC Time operator+(const Duration & lhs, const Time & rhs);
+
+// Of times in messages. \throws std::runtime_error for a negative time, std::overflow_error, std::underflow_error.
+RCLCPP_PUBLIC builtin_interfaces::msg::Time operator+(const builtin_interfaces::msg::Time & lhs, const Duration & rhs);
+RCLCPP_PUBLIC builtin_interfaces::msg::Time operator-(const builtin_interfaces::msg::Time & lhs, const Duration & rhs);
 
 }  // namespace rclcpp
 

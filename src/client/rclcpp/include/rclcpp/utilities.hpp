@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,33 @@ RCLCPP_PUBLIC void on_shutdown(std::function<void()> callback, Context::SharedPt
 
 /// \return false when shutdown ended it early, or came before.
 RCLCPP_PUBLIC bool sleep_for(const std::chrono::nanoseconds & nanoseconds, Context::SharedPtr context = nullptr);
+
+// Whether x + y or x - y leaves the range of T.
+template <typename T>
+bool add_will_overflow(const T x, const T y) {
+  return y > 0 && x > std::numeric_limits<T>::max() - y;
+}
+template <typename T>
+bool add_will_underflow(const T x, const T y) {
+  return y < 0 && x < std::numeric_limits<T>::min() - y;
+}
+template <typename T>
+bool sub_will_overflow(const T x, const T y) {
+  return y < 0 && x > std::numeric_limits<T>::max() + y;
+}
+template <typename T>
+bool sub_will_underflow(const T x, const T y) {
+  return y > 0 && x < std::numeric_limits<T>::min() + y;
+}
+
+/// The characters of either kind of string, for printf in templates. They live as long as the string.
+inline const char * get_c_string(const char * string) { return string; }
+inline const char * get_c_string(const std::string & string) { return string.c_str(); }
+inline std::vector<const char *> get_c_vector_string(const std::vector<std::string> & strings) {
+  std::vector<const char *> result;
+  for (const auto & string : strings) result.push_back(string.c_str());
+  return result;
+}
 
 }  // namespace rclcpp
 
