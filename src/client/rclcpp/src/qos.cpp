@@ -5,8 +5,27 @@
 
 #include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
+#include "rclcpp/logging.hpp"
 
 namespace rclcpp {
+
+namespace {
+void warn_about_no_depth() {
+  RCLCPP_WARN_ONCE(get_logger("rclcpp"),
+                   "A QoS that keeps the last 0 messages could store none. Its depth is the system's default instead.");
+}
+}  // namespace
+
+QoSInitialization::QoSInitialization(rmw_qos_history_policy_t history_policy_arg, size_t depth_arg,
+                                     bool print_depth_warning)
+    : history_policy(history_policy_arg), depth(depth_arg) {
+  if (print_depth_warning && depth == 0 && history_policy == RMW_QOS_POLICY_HISTORY_KEEP_LAST) warn_about_no_depth();
+}
+
+QoSInitialization QoSInitialization::from_rmw(const rmw_qos_profile_t & rmw_qos) {
+  if (rmw_qos.history == RMW_QOS_POLICY_HISTORY_KEEP_ALL) return KeepAll();
+  return KeepLast(rmw_qos.depth, rmw_qos.history != RMW_QOS_POLICY_HISTORY_SYSTEM_DEFAULT);
+}
 
 QoS::QoS(const QoSInitialization & qos_initialization, const rmw_qos_profile_t & initial_profile)
     : profile_(initial_profile) {
@@ -20,6 +39,7 @@ QoS & QoS::history(rmw_qos_history_policy_t policy) {
 }
 
 QoS & QoS::keep_last(size_t depth) {
+  if (depth == 0) warn_about_no_depth();
   profile_.history = RMW_QOS_POLICY_HISTORY_KEEP_LAST;
   profile_.depth = depth;
   return *this;
@@ -91,8 +111,10 @@ using tandem::transport::EndpointKind;
 }
 
 void require_unset(const rmw_time_t & time, const std::string & topic, const char * policy) {
-  const bool unset = (time.sec == 0 && time.nsec == 0) || Duration::from_rmw_time(time) == Duration::max();
-  if (!unset) refuse(topic, std::string("the QoS policy ") + policy + " is not supported; leave it at its default");
+  constexpr rmw_time_t kBestAvailable = RMW_QOS_DEADLINE_BEST_AVAILABLE;  // of leases, too
+  const bool is_endless = Duration::from_rmw_time(time) >= Duration::max();
+  if (!equal(time, rmw_time_t RMW_DURATION_UNSPECIFIED) && !equal(time, kBestAvailable) && !is_endless)
+    refuse(topic, std::string("the QoS policy ") + policy + " is not supported; leave it at its default");
 }
 
 /// Times that mean "for ever": RMW_DURATION_INFINITE, and DDS's.
@@ -122,9 +144,8 @@ tandem::transport::Qos to_transport(const QoS & qos, const std::string & topic, 
   using namespace tandem::transport;  // NOLINT: its policy names
   if (profile.history == RMW_QOS_POLICY_HISTORY_KEEP_ALL) {
     result.history = History::kKeepAll;
-  } else if (profile.history == RMW_QOS_POLICY_HISTORY_KEEP_LAST || profile.depth != 0) {
+  } else if (profile.depth != 0) {
     result.depth = static_cast<std::uint32_t>(profile.depth);
-    if (profile.depth == 0) refuse(topic, "the QoS history depth is 0; keep at least one message");
   }
   // "Best available" matches whatever the other side has.
   const bool best_effort =

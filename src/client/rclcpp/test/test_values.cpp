@@ -185,7 +185,13 @@ TEST(QoS, HasThePresetsOfRos) {
   EXPECT_EQ(rclcpp::SensorDataQoS().reliability(), rclcpp::ReliabilityPolicy::BestEffort);
   EXPECT_EQ(rclcpp::ParametersQoS().depth(), 1000u);
   EXPECT_EQ(rclcpp::ServicesQoS().depth(), 10u);
-  EXPECT_EQ(rclcpp::SystemDefaultsQoS().history(), rclcpp::HistoryPolicy::SystemDefault);
+  EXPECT_EQ(rclcpp::SystemDefaultsQoS().history(), rclcpp::HistoryPolicy::KeepLast);
+  EXPECT_EQ(rclcpp::SystemDefaultsQoS().depth(), 0u);
+  EXPECT_EQ(rclcpp::ClockQoS().depth(), 1u);
+  EXPECT_EQ(rclcpp::ClockQoS().reliability(), rclcpp::ReliabilityPolicy::BestEffort);
+  EXPECT_EQ(rclcpp::RosoutQoS().durability(), rclcpp::DurabilityPolicy::TransientLocal);
+  EXPECT_EQ(rclcpp::BestAvailableQoS().reliability(), rclcpp::ReliabilityPolicy::BestAvailable);
+  EXPECT_EQ(rclcpp::BestAvailableQoS().liveliness(), rclcpp::LivelinessPolicy::BestAvailable);
   EXPECT_EQ(rclcpp::QoS(rclcpp::KeepAll()).history(), rclcpp::HistoryPolicy::KeepAll);
   EXPECT_EQ(rclcpp::QoS(7), rclcpp::QoS(rclcpp::KeepLast(7)));
   const auto qos = rclcpp::QoS(1).keep_last(3).best_effort().transient_local();
@@ -195,6 +201,41 @@ TEST(QoS, HasThePresetsOfRos) {
   const auto profile = rmw_qos_profile_sensor_data;
   EXPECT_EQ(rclcpp::QoS(rclcpp::QoSInitialization::from_rmw(profile), profile), rclcpp::SensorDataQoS());
   EXPECT_EQ(rclcpp::QoS(1).deadline(Duration(2s)).deadline(), Duration(2s));
+}
+
+TEST(QoS, OfPublisherAndSubscriptionAreCompared) {
+  using rclcpp::QoS;
+  using rclcpp::qos_check_compatible;
+  using rclcpp::QoSCompatibility;
+  const auto result = [](const QoS & publisher, const QoS & subscription) {
+    const auto found = qos_check_compatible(publisher, subscription);
+    EXPECT_EQ(found.compatibility == QoSCompatibility::Ok, found.reason.empty()) << found.reason;
+    return found.compatibility;
+  };
+  EXPECT_EQ(result(QoS(1), QoS(2).best_effort()), QoSCompatibility::Warning);  // liveliness is the system's
+  const QoS qos = QoS(1).liveliness(rclcpp::LivelinessPolicy::Automatic);
+  EXPECT_EQ(result(qos, qos), QoSCompatibility::Ok);
+  EXPECT_EQ(result(QoS(qos).transient_local(), QoS(qos).best_effort()), QoSCompatibility::Ok);
+  EXPECT_EQ(result(QoS(qos).best_effort(), qos), QoSCompatibility::Error);
+  EXPECT_EQ(result(qos, QoS(qos).transient_local()), QoSCompatibility::Error);
+  EXPECT_EQ(result(qos, QoS(qos).liveliness(rclcpp::LivelinessPolicy::ManualByTopic)), QoSCompatibility::Error);
+  EXPECT_EQ(result(qos, QoS(qos).deadline(Duration(1s))), QoSCompatibility::Error);
+  EXPECT_EQ(result(QoS(qos).deadline(Duration(1s)), QoS(qos).deadline(Duration(2s))), QoSCompatibility::Ok);
+  EXPECT_EQ(result(QoS(qos).deadline(Duration(2s)), QoS(qos).deadline(Duration(1s))), QoSCompatibility::Error);
+  EXPECT_EQ(result(QoS(qos).reliability(rclcpp::ReliabilityPolicy::SystemDefault), qos), QoSCompatibility::Warning);
+  const QoS best_effort = QoS(qos).best_effort();
+  EXPECT_EQ(qos_check_compatible(best_effort, qos).reason,
+            "ERROR: reliability of the publisher is best effort, of the subscription reliable;");
+
+  rmw_qos_compatibility_type_t compatibility{};
+  char room[8];
+  EXPECT_EQ(rmw_qos_profile_check_compatible(best_effort.get_rmw_qos_profile(), qos.get_rmw_qos_profile(),
+                                             &compatibility, room, sizeof room),
+            RMW_RET_OK);
+  EXPECT_EQ(compatibility, RMW_QOS_COMPATIBILITY_ERROR);
+  EXPECT_STREQ(room, "ERROR: ");
+  EXPECT_EQ(rmw_qos_profile_check_compatible({}, {}, nullptr, nullptr, 0), RMW_RET_INVALID_ARGUMENT);
+  EXPECT_EQ(rmw_qos_profile_check_compatible({}, {}, &compatibility, nullptr, 1), RMW_RET_INVALID_ARGUMENT);
 }
 
 TEST(Names, AreExpanded) {

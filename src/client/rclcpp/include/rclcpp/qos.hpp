@@ -43,14 +43,20 @@ enum class LivelinessPolicy {
   Unknown = RMW_QOS_POLICY_LIVELINESS_UNKNOWN,
 };
 
-/// How a QoS begins: history and depth.
+enum class QoSCompatibility {
+  Ok = RMW_QOS_COMPATIBILITY_OK,
+  Warning = RMW_QOS_COMPATIBILITY_WARNING,
+  Error = RMW_QOS_COMPATIBILITY_ERROR,
+};
+
+/// How a QoS begins: history and depth. Depth 0 means the system's default; to keep the last 0 is warned of, once.
 struct RCLCPP_PUBLIC QoSInitialization {
   rmw_qos_history_policy_t history_policy;
   size_t depth;
 
-  QoSInitialization(rmw_qos_history_policy_t history_policy_arg, size_t depth_arg)
-      : history_policy(history_policy_arg), depth(depth_arg) {}
-  static QoSInitialization from_rmw(const rmw_qos_profile_t & rmw_qos) { return {rmw_qos.history, rmw_qos.depth}; }
+  QoSInitialization(rmw_qos_history_policy_t history_policy_arg, size_t depth_arg, bool print_depth_warning = true);
+  /// To keep the last ones, unless it keeps all.
+  static QoSInitialization from_rmw(const rmw_qos_profile_t & rmw_qos);
 };
 
 struct KeepAll : QoSInitialization {
@@ -58,7 +64,8 @@ struct KeepAll : QoSInitialization {
 };
 
 struct KeepLast : QoSInitialization {
-  explicit KeepLast(size_t messages) : QoSInitialization(RMW_QOS_POLICY_HISTORY_KEEP_LAST, messages) {}
+  explicit KeepLast(size_t messages, bool print_depth_warning = true)
+      : QoSInitialization(RMW_QOS_POLICY_HISTORY_KEEP_LAST, messages, print_depth_warning) {}
 };
 
 /// Setters return *this. Deadline, lifespan, manual liveliness and a lease are refused when an endpoint is created.
@@ -120,7 +127,7 @@ RCLCPP_PUBLIC bool operator!=(const QoS & left, const QoS & right);
     explicit NAME(const QoSInitialization & qos_initialization = QoSInitialization::from_rmw(PROFILE)) \
         : QoS(qos_initialization, PROFILE) {}                                                          \
   }
-RCLCPP_DETAIL_QOS_PRESET(ClockQoS, rmw_qos_profile_default);
+RCLCPP_DETAIL_QOS_PRESET(BestAvailableQoS, rmw_qos_profile_best_available);
 RCLCPP_DETAIL_QOS_PRESET(SensorDataQoS, rmw_qos_profile_sensor_data);
 RCLCPP_DETAIL_QOS_PRESET(ParametersQoS, rmw_qos_profile_parameters);
 RCLCPP_DETAIL_QOS_PRESET(ServicesQoS, rmw_qos_profile_services_default);
@@ -128,10 +135,26 @@ RCLCPP_DETAIL_QOS_PRESET(ParameterEventsQoS, rmw_qos_profile_parameter_events);
 RCLCPP_DETAIL_QOS_PRESET(SystemDefaultsQoS, rmw_qos_profile_system_default);
 #undef RCLCPP_DETAIL_QOS_PRESET
 
+class ClockQoS : public QoS {
+ public:
+  explicit ClockQoS(const QoSInitialization & qos_initialization = KeepLast(1))
+      : QoS(qos_initialization, rmw_qos_profile_sensor_data) {}
+};
+
 class RosoutQoS : public QoS {
  public:
-  RosoutQoS() : QoS(KeepLast(1000)) { transient_local(); }
+  explicit RosoutQoS(const QoSInitialization & rosout_initialization = KeepLast(1000)) : QoS(rosout_initialization) {
+    transient_local();
+  }
 };
+
+struct QoSCheckCompatibleResult {
+  QoSCompatibility compatibility;
+  std::string reason;  ///< empty when compatible, else each problem with a semicolon behind it
+};
+
+/// Whether a publisher and a subscription can communicate; a warning when that depends on a "system default" or "unknown".
+RCLCPP_PUBLIC QoSCheckCompatibleResult qos_check_compatible(const QoS & publisher_qos, const QoS & subscription_qos);
 
 }  // namespace rclcpp
 

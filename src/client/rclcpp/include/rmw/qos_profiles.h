@@ -31,7 +31,41 @@ static const rmw_qos_profile_t rmw_qos_profile_system_default = {RMW_QOS_POLICY_
                                                                  RMW_DURATION_UNSPECIFIED,
                                                                  false};
 
+/// What matches most of the other side, at the highest level of service.
+static const rmw_qos_profile_t rmw_qos_profile_best_available = {RMW_QOS_POLICY_HISTORY_KEEP_LAST,
+                                                                 10,
+                                                                 RMW_QOS_POLICY_RELIABILITY_BEST_AVAILABLE,
+                                                                 RMW_QOS_POLICY_DURABILITY_BEST_AVAILABLE,
+                                                                 RMW_QOS_DEADLINE_BEST_AVAILABLE,
+                                                                 RMW_QOS_LIFESPAN_DEFAULT,
+                                                                 RMW_QOS_POLICY_LIVELINESS_BEST_AVAILABLE,
+                                                                 RMW_QOS_LIVELINESS_LEASE_DURATION_BEST_AVAILABLE,
+                                                                 false};
+
+static const rmw_qos_profile_t rmw_qos_profile_unknown = {RMW_QOS_POLICY_HISTORY_UNKNOWN,
+                                                          RMW_QOS_POLICY_DEPTH_SYSTEM_DEFAULT,
+                                                          RMW_QOS_POLICY_RELIABILITY_UNKNOWN,
+                                                          RMW_QOS_POLICY_DURABILITY_UNKNOWN,
+                                                          RMW_DURATION_UNSPECIFIED,
+                                                          RMW_DURATION_UNSPECIFIED,
+                                                          RMW_QOS_POLICY_LIVELINESS_UNKNOWN,
+                                                          RMW_DURATION_UNSPECIFIED,
+                                                          false};
+
 #undef RMW_DETAIL_QOS_PROFILE
+
+typedef enum rmw_qos_compatibility_type_e {
+  RMW_QOS_COMPATIBILITY_OK = 0,
+  RMW_QOS_COMPATIBILITY_WARNING,  ///< it depends on what a "system default" or "unknown" policy becomes
+  RMW_QOS_COMPATIBILITY_ERROR
+} rmw_qos_compatibility_type_t;
+
+/// Whether a publisher and a subscription of these profiles can communicate.
+/// \param reason null, or room for `reason_size` characters: what does not fit together, cut off at the end of the room.
+/// \return RMW_RET_INVALID_ARGUMENT when `compatibility` is null, or `reason` is although it has a size. Thread-safe.
+__attribute__((visibility("default"))) rmw_ret_t rmw_qos_profile_check_compatible(
+    const rmw_qos_profile_t publisher_profile, const rmw_qos_profile_t subscription_profile,
+    rmw_qos_compatibility_type_t * compatibility, char * reason, size_t reason_size);
 
 #ifdef __cplusplus
 }

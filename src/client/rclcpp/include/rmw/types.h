@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rmw/ret_types.h"
+
 #define RMW_GID_STORAGE_SIZE 16u
 
 #ifdef __cplusplus
@@ -21,6 +23,14 @@ typedef struct rmw_time_s {
   { 0, 0 }
 #define RMW_DURATION_INFINITE \
   { 9223372036LL, 854775807LL }
+#define RMW_QOS_DEADLINE_DEFAULT RMW_DURATION_UNSPECIFIED
+#define RMW_QOS_LIFESPAN_DEFAULT RMW_DURATION_UNSPECIFIED
+#define RMW_QOS_LIVELINESS_LEASE_DURATION_DEFAULT RMW_DURATION_UNSPECIFIED
+// What the other side has.
+#define RMW_QOS_DEADLINE_BEST_AVAILABLE \
+  { 9223372036LL, 854775806LL }
+#define RMW_QOS_LIVELINESS_LEASE_DURATION_BEST_AVAILABLE \
+  { 9223372036LL, 854775806LL }
 
 enum rmw_qos_history_policy_e {
   RMW_QOS_POLICY_HISTORY_SYSTEM_DEFAULT,
