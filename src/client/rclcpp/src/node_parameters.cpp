@@ -7,6 +7,7 @@
 //   4. The values change. Nothing is refused from here on, so several parameters change together or not at all.
 //   5. The post-set callbacks see the new values.
 //   6. /parameter_events tells other nodes.
+#include <optional>
 #include <stdexcept>
 
 #include "arguments.hpp"
@@ -74,12 +75,29 @@ NodeParametersInterface::NodeParametersInterface(const NodeBaseInterface::Shared
   for (const auto & parameter : options.parameter_overrides()) {
     overrides_[parameter.get_name()] = parameter.get_parameter_value();
   }
+  const auto simulated = overrides_.find("use_sim_time");
+  if (simulated != overrides_.end()) {
+    if (const auto problem = check_simulated_time(Parameter("use_sim_time", simulated->second))) {
+      throw std::invalid_argument(*problem);
+    }
+  }
   if (options.automatically_declare_parameters_from_overrides()) {
     ParameterDescriptor descriptor;
     descriptor.dynamic_typing = true;
     for (const auto & [name, value] : overrides_) declare_parameter(name, value, descriptor, true);
   }
   if (!has_parameter("use_sim_time")) declare_parameter("use_sim_time", ParameterValue(false));
+  if (get_parameter("use_sim_time").get_type() != PARAMETER_BOOL) {
+    throw std::invalid_argument("Invalid type for parameter 'use_sim_time', should be 'bool'");
+  }
+}
+
+std::optional<std::string> NodeParametersInterface::check_simulated_time(const Parameter & parameter) const {
+  if (parameter.get_name() != "use_sim_time" || parameter.get_parameter_value() != ParameterValue(true) ||
+      clock_->get_clock_type() == RCL_ROS_TIME) {
+    return std::nullopt;
+  }
+  return "use_sim_time parameter can't be true while clocks are not all of RCL_ROS_TIME type";
 }
 
 NodeParametersInterface::~NodeParametersInterface() = default;
@@ -210,6 +228,9 @@ SetParametersResult NodeParametersInterface::check(const std::vector<Parameter> 
 
 /// \return the first refusal, or success.
 SetParametersResult NodeParametersInterface::call_on_set_callbacks(const std::vector<Parameter> & parameters) {
+  for (const auto & parameter : parameters) {
+    if (const auto problem = check_simulated_time(parameter)) return failure(*problem);
+  }
   SetParametersResult result = success();
   detail::for_each_callback(on_set_, [&](const auto & callback) {
     result = callback(parameters);

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,8 @@ class RCLCPP_PUBLIC NodeParametersInterface {
   SetParametersResult call_on_set_callbacks(const std::vector<Parameter> & parameters);
   void call_post_set_callbacks(const std::vector<Parameter> & parameters);
   void publish(const Changes & changes);
+  /// What is wrong with simulated time for this node's clock, if it is asked for.
+  std::optional<std::string> check_simulated_time(const Parameter & parameter) const;
   void warn_about_simulated_time(const Parameter & parameter) const;
 
   const std::string node_;
