@@ -31,7 +31,11 @@ RemapRule parse_remap(const std::string & option, const std::string & text) {
     from.erase(0, prefix.size());
     return true;
   };
-  if (!drop_prefix("rostopic://") && drop_prefix("rosservice://")) rule.kind = RemapRule::Kind::kService;
+  if (drop_prefix("rostopic://")) {
+    rule.kind = RemapRule::Kind::kTopic;
+  } else if (drop_prefix("rosservice://")) {
+    rule.kind = RemapRule::Kind::kService;
+  }
   if (const std::size_t colon = from.find(':'); colon != std::string::npos) {
     rule.node = from.substr(0, colon);
     from.erase(0, colon + 1);
@@ -186,12 +190,14 @@ std::optional<std::string> remap_namespace(const Arguments * local, const Argume
   return rule ? std::optional(rule->to) : std::nullopt;
 }
 
-std::string remap_topic(const Arguments * local, const Arguments * global, const std::string & topic,
-                        const NodePath & node) {
+std::string remap_name(const Arguments * local, const Arguments * global, const std::string & name,
+                       const NodePath & node, bool is_service) {
+  const auto kind = is_service ? RemapRule::Kind::kService : RemapRule::Kind::kTopic;
   const auto * rule = find_rule(local, global, [&](const RemapRule & r) {
-    return fits(r, RemapRule::Kind::kTopic, node.name) && expand_name(r.from, node) == topic;
+    return (fits(r, kind, node.name) || fits(r, RemapRule::Kind::kTopicOrService, node.name)) &&
+           expand_name(r.from, node, is_service) == name;
   });
-  return rule ? expand_name(rule->to, node) : topic;
+  return rule ? expand_name(rule->to, node, is_service) : name;
 }
 
 }  // namespace rclcpp::detail

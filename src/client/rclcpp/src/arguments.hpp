@@ -13,8 +13,8 @@
 namespace rclcpp::detail {
 
 struct RemapRule {
-  enum class Kind { kTopic, kNodeName, kNamespace, kService };
-  Kind kind = Kind::kTopic;
+  enum class Kind { kTopic, kNodeName, kNamespace, kService, kTopicOrService };
+  Kind kind = Kind::kTopicOrService;
   std::string node;  ///< only for the node of this name; empty: for all
   std::string from;  ///< of topics and services
   std::string to;
@@ -36,8 +36,9 @@ Arguments parse_arguments(const std::vector<std::string> & arguments);
 /// The first rule of this kind, for this node name, in each of the two in turn; either may be null.
 std::optional<std::string> remap_node_name(const Arguments * local, const Arguments * global, const std::string & name);
 std::optional<std::string> remap_namespace(const Arguments * local, const Arguments * global, const std::string & name);
-/// `topic` is fully qualified. \throws exceptions::InvalidTopicNameError when a rule's names are bad.
-std::string remap_topic(const Arguments * local, const Arguments * global, const std::string & topic,
-                        const NodePath & node);
+/// Of a topic or a service; `name` is fully qualified.
+/// \throws exceptions::InvalidTopicNameError, InvalidServiceNameError when a rule's names are bad.
+std::string remap_name(const Arguments * local, const Arguments * global, const std::string & name,
+                       const NodePath & node, bool is_service);
 
 }  // namespace rclcpp::detail

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "arguments.hpp"
+#include "intra_process.hpp"
 #include "log_settings.hpp"
 #include "rclcpp/contexts/default_context.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -83,7 +84,7 @@ size_t InitOptions::get_domain_id() const {
   return value;
 }
 
-Context::Context() = default;
+Context::Context() : intra_process_(std::make_shared<detail::IntraProcess>()) {}
 
 Context::~Context() {
   if (is_valid()) shutdown("context destructor was called while still not shutdown");

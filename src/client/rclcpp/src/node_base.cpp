@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "arguments.hpp"
+#include "intra_process.hpp"
 #include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
@@ -53,7 +54,7 @@ std::string absolute(const std::string & name_space) {
 
 NodeBaseInterface::NodeBaseInterface(const std::string & name, const std::string & name_space,
                                      const NodeOptions & options)
-    : context_(options.context()) {
+    : context_(options.context()), use_intra_process_(options.use_intra_process_comms()) {
   local_arguments_ = std::make_shared<detail::Arguments>(detail::parse_arguments(options.arguments()));
   if (options.use_global_arguments()) global_arguments_ = context_->arguments();
   detail::require_node_name(name);
@@ -99,11 +100,28 @@ void NodeBaseInterface::for_each_callback_group(const std::function<void(Callbac
   }
 }
 
-std::string NodeBaseInterface::resolve_topic_name(const std::string & name, bool only_expand) const {
+std::string NodeBaseInterface::resolve_topic_or_service_name(const std::string & name, bool is_service,
+                                                             bool only_expand) const {
   const detail::NodePath path{name_.name_space, name_.name};
-  const std::string expanded = detail::expand_name(name, path);
+  const std::string expanded = detail::expand_name(name, path, is_service);
   if (only_expand) return expanded;
-  return detail::remap_topic(local_arguments_.get(), global_arguments_.get(), expanded, path);
+  return detail::remap_name(local_arguments_.get(), global_arguments_.get(), expanded, path, is_service);
+}
+
+bool NodeBaseInterface::is_intra_process(IntraProcessSetting setting, const std::string & topic,
+                                         const QoS & qos) const {
+  if (setting == IntraProcessSetting::NodeDefault ? !use_intra_process_ : setting == IntraProcessSetting::Disable) {
+    return false;
+  }
+  if (qos.history() != HistoryPolicy::KeepLast) {
+    throw std::invalid_argument("intraprocess communication on topic '" + topic +
+                                "' allowed only with keep last history qos policy");
+  }
+  if (qos.depth() == 0) {
+    throw std::invalid_argument("intraprocess communication on topic '" + topic +
+                                "' is not allowed with a zero qos history depth value");
+  }
+  return true;
 }
 
 detail::PublisherSetup NodeBaseInterface::open_publisher(const tandem::MessageType & type, const std::string & topic,
@@ -115,6 +133,9 @@ detail::PublisherSetup NodeBaseInterface::open_publisher(const tandem::MessageTy
   require_no_events(options.event_callbacks, setup.topic);
   require_no_network(options, setup.topic);
   const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kPublisher);
+  if (is_intra_process(options.use_intra_process_comm, setup.topic, qos)) {
+    setup.intra_process = context_->intra_process();
+  }
   setup.transport = guarded([&] { return transport_->create_publisher(type, {name_, setup.topic, transport_qos}); });
   return setup;
 }
@@ -137,6 +158,9 @@ detail::SubscriptionSetup NodeBaseInterface::open_subscription(const tandem::Mes
   const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kSubscription);
   tandem::transport::TopicOptions topic_options{name_, setup.topic, transport_qos};
   topic_options.ignore_local_publications = options.ignore_local_publications;
+  if (is_intra_process(options.use_intra_process_comm, setup.topic, qos)) {
+    setup.intra_process = context_->intra_process()->add(setup.topic, qos);
+  }
   setup.transport = guarded([&] { return transport_->create_subscription(type, topic_options); });
   return setup;
 }

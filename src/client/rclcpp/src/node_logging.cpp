@@ -54,8 +54,10 @@ std::shared_ptr<detail::LogSink> make_rosout(NodeBaseInterface & base, const Nod
     enabled = enabled && (!arguments || arguments->rosout_logs);
   }
   if (!enabled) return nullptr;
+  PublisherOptionsBase publisher_options;
+  publisher_options.use_intra_process_comm = IntraProcessSetting::Disable;
   return std::make_shared<Rosout>(
-      base.open_publisher(tandem::message_type<Log>(), "/rosout", options.rosout_qos(), PublisherOptionsBase()));
+      base.open_publisher(tandem::message_type<Log>(), "/rosout", options.rosout_qos(), publisher_options));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "intra_process.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/exceptions.hpp"
 
@@ -17,6 +18,10 @@ PublisherBase::PublisherBase(detail::PublisherSetup && setup)
       qos_(setup.qos) {}
 
 PublisherBase::~PublisherBase() = default;
+
+size_t PublisherBase::get_intra_process_subscription_count() const {
+  return intra_process_ ? intra_process_->count(topic_, qos_) : 0;
+}
 
 rmw_gid_t PublisherBase::get_gid() const {
   rmw_gid_t gid{};

@@ -16,6 +16,7 @@ SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::S
       transport_(std::move(setup.transport)),
       topic_(std::move(setup.topic)),
       qos_(setup.qos),
+      intra_process_(std::move(setup.intra_process)),
       callback_(std::move(callback)) {}
 
 SubscriptionBase::~SubscriptionBase() {
@@ -24,6 +25,7 @@ SubscriptionBase::~SubscriptionBase() {
 
 bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
   sample = transport_->take();
+  sample.info.from_intra_process = sample.info.from_intra_process && intra_process_;
   return static_cast<bool>(sample);
 }
 
@@ -67,6 +69,7 @@ void SubscriptionBase::execute(tandem::transport::Sample & sample) {
 bool SubscriptionBase::take_into(void * message, MessageInfo & message_info) {
   tandem::transport::MessageInfo info;
   if (!transport_->take_into(message, info)) return false;
+  info.from_intra_process = info.from_intra_process && intra_process_;
   message_info = detail::message_info(info);
   return true;
 }

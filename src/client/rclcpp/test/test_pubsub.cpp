@@ -265,6 +265,15 @@ TEST_F(PubSub, NamesAreExpandedRemappedAndChecked) {
   EXPECT_STREQ(renamed.create_publisher<Block>("c", 1)->get_topic_name(), "/moved/c");
   EXPECT_STREQ(renamed.create_publisher<Block>("/x", 1)->get_topic_name(), "/moved/renamed/y");
 
+  options.arguments({"--ros-args", "-r", "a:=b", "-r", "rostopic://c:=topic", "-r", "rosservice://c:=service"});
+  const auto base = rclcpp::Node("node", options).get_node_base_interface();
+  EXPECT_EQ(base->resolve_topic_or_service_name("a", true), "/b");
+  EXPECT_EQ(base->resolve_topic_or_service_name("a", false), "/b");
+  EXPECT_EQ(base->resolve_topic_or_service_name("a", true, true), "/a");
+  EXPECT_EQ(base->resolve_topic_or_service_name("c", true), "/service");
+  EXPECT_EQ(base->resolve_topic_or_service_name("c", false), "/topic");
+  EXPECT_THROW(base->resolve_topic_or_service_name("a b", true), rclcpp::exceptions::InvalidServiceNameError);
+
   auto sub_node = node_->create_sub_node("part");
   EXPECT_EQ(sub_node->get_effective_namespace(), "/ns/part");
   EXPECT_STREQ(sub_node->create_publisher<Block>("a", 1)->get_topic_name(), "/ns/part/a");

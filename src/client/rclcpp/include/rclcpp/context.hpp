@@ -24,7 +24,8 @@ namespace rclcpp {
 
 namespace detail {
 struct Arguments;
-}
+class IntraProcess;
+}  // namespace detail
 
 class ContextAlreadyInitialized : public std::runtime_error {
  public:
@@ -79,6 +80,7 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   /// Drops this object's reference to the transport, so that the process leaves the domain when its last node ends.
   void release_transport();
   std::shared_ptr<const detail::Arguments> arguments() const;
+  const std::shared_ptr<detail::IntraProcess> & intra_process() const { return intra_process_; }
 
  private:
   using Callbacks = std::vector<std::shared_ptr<OnShutdownCallback>>;
@@ -96,6 +98,7 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   std::string shutdown_reason_;
   std::shared_ptr<const detail::Arguments> arguments_;
   std::shared_ptr<tandem::transport::Context> transport_;
+  const std::shared_ptr<detail::IntraProcess> intra_process_;
 
   std::mutex callbacks_mutex_;
   Callbacks on_shutdown_;

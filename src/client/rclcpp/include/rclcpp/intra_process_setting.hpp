@@ -1,4 +1,4 @@
-// Accepted for compatibility: messages within one process take the same way as all others, without a copy.
+// Whether an endpoint counts as intra-process. Its messages take the same way either way, without a copy.
 #ifndef RCLCPP__INTRA_PROCESS_SETTING_HPP_
 #define RCLCPP__INTRA_PROCESS_SETTING_HPP_
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "rclcpp/publisher_base.hpp"
 #include "tandem/loan.hpp"
 
 namespace rclcpp {
@@ -39,7 +40,7 @@ class Loaned {
 
 }  // namespace detail
 
-/// Made by Publisher::borrow_loaned_message().
+/// Made by Publisher::borrow_loaned_message(), or by hand.
 template <class MessageT, class AllocatorT = std::allocator<void>>
 class LoanedMessage : public detail::Loaned<MessageT> {
  public:

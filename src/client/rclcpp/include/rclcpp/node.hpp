@@ -3,6 +3,9 @@
 #define RCLCPP__NODE_HPP_
 
 #include <chrono>
+#include <cstdlib>   // NOLINT
+#include <cstring>   // NOLINT
+#include <iostream>  // NOLINT
 #include <map>
 #include <memory>
 #include <string>

@@ -21,6 +21,8 @@ class Context;
 
 namespace detail {
 
+class IntraProcess;
+
 /// What a node hands to a publisher that it creates.
 struct PublisherSetup {
   std::shared_ptr<Context> context;
@@ -45,7 +47,8 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   size_t get_queue_size() const { return qos_.depth(); }
   /// Matched subscriptions.
   size_t get_subscription_count() const { return transport_->subscription_count(); }
-  size_t get_intra_process_subscription_count() const { return 0; }
+  /// Of this process and context, with intra-process delivery enabled as here; 0 when it is disabled here.
+  size_t get_intra_process_subscription_count() const;
   QoS get_actual_qos() const { return qos_; }
   /// Whether subscribers of this host see loaned messages without a copy.
   bool can_loan_messages() const { return transport_->can_loan(); }

@@ -13,8 +13,9 @@ namespace rclcpp {
 class CallbackGroup;
 
 struct PublisherOptionsBase {
-  IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;  ///< no effect
-  PublisherEventCallbacks event_callbacks;                                        ///< refused when set
+  /// Enabled: counts intra-process subscriptions, and is refused with a QoS that keeps all or the last 0 messages.
+  IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;
+  PublisherEventCallbacks event_callbacks;  ///< refused when set
   bool use_default_callbacks = true;
   /// Strictly required ones are refused: messages do not travel over a network.
   rmw_unique_network_flow_endpoints_requirement_t require_unique_network_flow_endpoints =

@@ -29,6 +29,7 @@ struct SubscriptionSetup {
   std::shared_ptr<tandem::transport::Subscription> transport;
   std::string topic;
   QoS qos{10};
+  std::shared_ptr<const void> intra_process;  ///< its place among the intra-process subscriptions, or null
 };
 
 using SampleCallback = std::function<void(tandem::transport::Sample &)>;
@@ -85,6 +86,7 @@ class RCLCPP_PUBLIC SubscriptionBase : public std::enable_shared_from_this<Subsc
   const std::shared_ptr<tandem::transport::Subscription> transport_;
   const std::string topic_;
   const QoS qos_;
+  const std::shared_ptr<const void> intra_process_;
   const detail::SampleCallback callback_;
 };
 

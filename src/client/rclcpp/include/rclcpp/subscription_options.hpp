@@ -42,7 +42,8 @@ struct SubscriptionOptionsBase {
       RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_NOT_REQUIRED;
   TopicStatisticsOptions topic_stats_options;
   ContentFilterOptions content_filter_options;
-  IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;  ///< no effect
+  /// Enabled: counts as an intra-process subscription, and is refused with a QoS that keeps all or the last 0 messages.
+  IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;
 };
 
 /// The allocator is ignored: messages are read where their publisher wrote them.

@@ -46,8 +46,14 @@ class RCLCPP_PUBLIC NodeBaseInterface {
   void for_each_callback_group(const std::function<void(CallbackGroup::SharedPtr)> & function) const;
   std::atomic_bool & get_associated_with_executor_atomic() { return associated_with_executor_; }
 
-  /// Expands "~", "{node}" and relative names, and remaps. \throws exceptions::InvalidTopicNameError.
-  std::string resolve_topic_name(const std::string & name, bool only_expand = false) const;
+  bool get_use_intra_process_default() const { return use_intra_process_; }
+
+  /// Expands "~", "{node}" and relative names, and remaps.
+  /// \throws exceptions::InvalidTopicNameError, InvalidServiceNameError.
+  std::string resolve_topic_or_service_name(const std::string & name, bool is_service, bool only_expand = false) const;
+  std::string resolve_topic_name(const std::string & name, bool only_expand = false) const {
+    return resolve_topic_or_service_name(name, false, only_expand);
+  }
 
   // For the library's own use. Arguments are null when they do not apply.
   const std::shared_ptr<const detail::Arguments> & global_arguments() const { return global_arguments_; }
@@ -64,8 +70,11 @@ class RCLCPP_PUBLIC NodeBaseInterface {
 
  private:
   CallbackGroup::SharedPtr checked(CallbackGroup::SharedPtr group) const;
+  /// Whether an endpoint of the node has it. \throws std::invalid_argument when its QoS forbids it.
+  bool is_intra_process(IntraProcessSetting setting, const std::string & topic, const QoS & qos) const;
 
   const Context::SharedPtr context_;
+  const bool use_intra_process_;
   std::shared_ptr<const detail::Arguments> global_arguments_;
   std::shared_ptr<const detail::Arguments> local_arguments_;
   tandem::transport::NodeName name_;
