@@ -27,6 +27,7 @@ struct LoggerRecord {
   std::string name;
   LoggerRecord * parent = nullptr;
   std::atomic<int> level{0};
+  std::atomic<bool> uses_parents_sink{false};   // it, or a child of it, was made by get_child()
   std::vector<std::shared_ptr<LogSink>> sinks;  // under the mutex of the settings; the last one counts
 };
 
@@ -142,12 +143,12 @@ void write_to_console(const LogLine & line) {
   std::fflush(all.stream);
 }
 
-/// The sink of the logger or of its nearest ancestor that has one, or null.
+/// The sink of the logger, or of the nearest ancestor that has one and made it by get_child(), or null.
 std::shared_ptr<LogSink> sink_of(const char * logger) {
   if (settings().sinks.load(std::memory_order_relaxed) == 0) return nullptr;
   const std::lock_guard<std::mutex> lock(settings().mutex);
   const auto * record = find_record(logger);
-  while (record && record->sinks.empty()) record = record->parent;
+  while (record && record->sinks.empty()) record = record->uses_parents_sink ? record->parent : nullptr;
   return record ? record->sinks.back() : nullptr;
 }
 
@@ -221,7 +222,13 @@ bool log_throttle(std::atomic<std::int64_t> & last, const Clock & clock, double 
 
 const char * Logger::get_name() const { return record_->name.c_str(); }
 
-Logger Logger::get_child(const std::string & suffix) const { return get_logger(record_->name + "." + suffix); }
+Logger Logger::get_child(const std::string & suffix) const {
+  const Logger child = get_logger(record_->name + "." + suffix);
+  for (auto * record = child.record_; record && record != record_; record = record->parent) {
+    record->uses_parents_sink = true;
+  }
+  return child;
+}
 
 void Logger::set_level(Level level) { record_->level.store(static_cast<int>(level), std::memory_order_relaxed); }
 

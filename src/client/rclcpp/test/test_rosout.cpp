@@ -78,6 +78,15 @@ TEST_F(Rosout, TakesLoggersOfANodeAndTheirChildrenOnly) {
   EXPECT_EQ(received(3), (Messages{"node.a.b: child", "node.inner: inner", "node: " + std::string(5000, 'x')}));
 }
 
+TEST_F(Rosout, TakesLoggersOfANameOnlyOnceTheyAreChildren) {
+  const rclcpp::Node node("node");
+  RCLCPP_INFO(rclcpp::get_logger("node.early"), "too early");
+  const auto child = node.get_logger().get_child("early");
+  RCLCPP_INFO(rclcpp::get_logger("node.early"), "by name");
+  RCLCPP_INFO(node.get_logger().get_child("x.y"), "two at once");
+  EXPECT_EQ(received(2), (Messages{"node.early: by name", "node.x.y: two at once"}));
+}
+
 TEST_F(Rosout, WaitsForThoseYetToCome) {
   const rclcpp::Node node("node");
   for (int i = 0; i < 3; ++i) RCLCPP_INFO(node.get_logger(), "%d", i);

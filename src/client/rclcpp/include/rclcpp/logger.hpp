@@ -21,7 +21,8 @@ class RCLCPP_PUBLIC Logger {
   Logger & operator=(const Logger &) = default;
 
   const char * get_name() const;
-  /// The logger "<name>.<suffix>", which has this one's level unless it is given its own.
+  /// The logger "<name>.<suffix>", which has this one's level unless it is given its own. Its lines are on /rosout from
+  /// then on, if this one's are.
   Logger get_child(const std::string & suffix) const;
   void set_level(Level level);
   Level get_effective_level() const;
