@@ -27,9 +27,12 @@ void remove(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & me
 
 }  // namespace
 
-WaitSet::WaitSet(const std::vector<SubscriptionEntry> & subscriptions, const std::vector<TimerBase::SharedPtr> & timers,
-                 Context::SharedPtr context)
+WaitSet::WaitSet(const std::vector<SubscriptionEntry> & subscriptions,
+                 const std::vector<std::shared_ptr<GuardCondition>> &, const std::vector<TimerBase::SharedPtr> & timers,
+                 const std::vector<std::shared_ptr<ClientBase>> &, const std::vector<std::shared_ptr<ServiceBase>> &,
+                 const std::vector<WaitableEntry> &, Context::SharedPtr context)
     : context_(std::move(context)) {
+  if (!context_) throw std::invalid_argument("the context of a wait-set is null");
   for (const auto & entry : subscriptions) add_subscription(entry.subscription, entry.mask);
   for (const auto & timer : timers) add_timer(timer);
 }

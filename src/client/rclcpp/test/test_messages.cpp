@@ -177,6 +177,9 @@ TEST_F(Messages, WaitSetsWaitForSubscriptionsAndTimers) {
   EXPECT_THROW(by_hand.add_timer(timer), std::runtime_error);
   ASSERT_EQ(by_hand.wait().kind(), rclcpp::WaitResultKind::Ready);
   EXPECT_NE(by_hand.get_rcl_wait_set().timers[0], nullptr);
+  rclcpp::WaitSet in_order_of_rclcpp({}, {}, {timer});
+  EXPECT_EQ(in_order_of_rclcpp.wait().kind(), rclcpp::WaitResultKind::Ready);
+  EXPECT_THROW(rclcpp::WaitSet({}, {}, {}, {}, {}, {}, nullptr), std::invalid_argument);
   if (auto data = timer->call()) timer->execute_callback(data);
   EXPECT_EQ(ticked, 1);
   timer->cancel();

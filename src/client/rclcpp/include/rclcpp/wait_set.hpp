@@ -22,6 +22,11 @@ struct rcl_wait_set_t {
 
 namespace rclcpp {
 
+class ClientBase;
+class GuardCondition;
+class ServiceBase;
+class Waitable;
+
 enum class WaitResultKind { Ready, Timeout, Empty };
 
 /// Of WaitSet::wait(); refers to the wait-set.
@@ -55,8 +60,18 @@ class RCLCPP_PUBLIC WaitSet {
     SubscriptionWaitSetMask mask;
   };
 
+  struct WaitableEntry {
+    std::shared_ptr<Waitable> waitable;
+    std::shared_ptr<void> associated_entity;
+  };
+
+  /// Of guard conditions, clients, services and waitables there are none yet: these lists are empty.
   explicit WaitSet(const std::vector<SubscriptionEntry> & subscriptions = {},
+                   const std::vector<std::shared_ptr<GuardCondition>> & guard_conditions = {},
                    const std::vector<TimerBase::SharedPtr> & timers = {},
+                   const std::vector<std::shared_ptr<ClientBase>> & clients = {},
+                   const std::vector<std::shared_ptr<ServiceBase>> & services = {},
+                   const std::vector<WaitableEntry> & waitables = {},
                    Context::SharedPtr context = contexts::get_global_default_context());
   ~WaitSet();
 
@@ -96,9 +111,10 @@ class StaticWaitSet : public WaitSet {
 
  public:
   using SubscriptionEntry = WaitSet::SubscriptionEntry;
-  explicit StaticWaitSet(const std::array<SubscriptionEntry, kSubscriptions> & subscriptions,
+  explicit StaticWaitSet(const std::array<SubscriptionEntry, kSubscriptions> & subscriptions = {},
+                         const std::array<std::shared_ptr<GuardCondition>, kGuardConditions> & = {},
                          const std::array<TimerBase::SharedPtr, kTimers> & timers = {})
-      : WaitSet({subscriptions.begin(), subscriptions.end()}, {timers.begin(), timers.end()}) {}
+      : WaitSet({subscriptions.begin(), subscriptions.end()}, {}, {timers.begin(), timers.end()}) {}
 };
 
 }  // namespace rclcpp
