@@ -128,6 +128,7 @@ detail::PublisherSetup NodeBaseInterface::open_publisher(const tandem::MessageTy
                                                          const QoS & qos, const PublisherOptionsBase & options) {
   detail::PublisherSetup setup;
   setup.context = context_;
+  setup.type = &type;
   setup.topic = resolve_topic_name(topic);
   setup.qos = qos;
   require_no_events(options.event_callbacks, setup.topic);

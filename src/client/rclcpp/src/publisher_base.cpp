@@ -2,6 +2,7 @@
 #include "rclcpp/publisher_base.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "intra_process.hpp"
 #include "rclcpp/context.hpp"
@@ -15,7 +16,9 @@ PublisherBase::PublisherBase(detail::PublisherSetup && setup)
     : context_(std::move(setup.context)),
       transport_(std::move(setup.transport)),
       topic_(std::move(setup.topic)),
-      qos_(setup.qos) {}
+      qos_(setup.qos),
+      type_(*setup.type),
+      intra_process_(std::move(setup.intra_process)) {}
 
 PublisherBase::~PublisherBase() = default;
 
@@ -44,6 +47,14 @@ tandem::Loan PublisherBase::borrow_or_throw() const {
                            "memory is full; drop messages sooner, or enlarge the history depth or the memory");
   }
   return loan;
+}
+
+tandem::Loan PublisherBase::borrow_of_type(const tandem::MessageType & type) const {
+  if (type.hash != type_.hash || std::string_view(type.name) != type_.name) {
+    throw exceptions::RCLInvalidArgument("topic '" + topic_ + "': a message of type " + type.name +
+                                         " cannot be borrowed, for it has the type " + type_.name);
+  }
+  return borrow_or_throw();
 }
 
 void PublisherBase::publish_copy(const void * message) {

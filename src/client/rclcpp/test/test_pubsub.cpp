@@ -247,6 +247,51 @@ TEST_F(PubSub, UnsupportedQosIsRefusedByName) {
                rclcpp::UnsupportedEventTypeException);
 }
 
+TEST_F(PubSub, LoanedMessagesMayBeMadeByHand) {
+  int seen = 0;
+  auto subscription = node_->create_subscription<Block>("topic", 1, [&](const Block & m) { seen = m.index; });
+  auto publisher = node_->create_publisher<Block>("topic", 1);
+  ASSERT_TRUE(matched(publisher));
+  rclcpp::LoanedMessage<Block> loan(*publisher, std::allocator<Block>());
+  ASSERT_TRUE(loan.is_valid());
+  loan.get().index = 7;
+  publisher->publish(std::move(loan));
+  EXPECT_TRUE(spin_until([&] { return seen == 7; }));
+  EXPECT_THROW(rclcpp::LoanedMessage<test::Other>(*publisher, std::allocator<test::Other>()),
+               rclcpp::exceptions::RCLInvalidArgument);
+}
+
+TEST_F(PubSub, IntraProcessEndpointsCountEachOther) {
+  const auto intra_node = std::make_shared<rclcpp::Node>("intra", rclcpp::NodeOptions().use_intra_process_comms(true));
+  executor_->add_node(intra_node);
+  int known = 0, others = 0;
+  const auto count = [&](const Block &, const rclcpp::MessageInfo & info) {
+    ++(info.get_rmw_message_info().from_intra_process ? known : others);
+  };
+  auto publisher = intra_node->create_publisher<Block>("/topic", 1);
+  auto plain_publisher = node_->create_publisher<Block>("/topic", 1);
+  auto subscription = intra_node->create_subscription<Block>("/topic", 1, count);
+  auto plain = node_->create_subscription<Block>("/topic", 1, count);
+  auto elsewhere = intra_node->create_subscription<Block>("/other", 1, count);
+  auto durable = intra_node->create_subscription<Block>("/topic", rclcpp::QoS(1).transient_local(), count);
+  EXPECT_EQ(publisher->get_intra_process_subscription_count(), 1u);
+  EXPECT_EQ(plain_publisher->get_intra_process_subscription_count(), 0u);
+  ASSERT_TRUE(matched(publisher, 2));
+  publisher->publish(Block());
+  ASSERT_TRUE(spin_until([&] { return known + others == 2; }));
+  EXPECT_EQ(known, 1);
+  subscription.reset();
+  EXPECT_EQ(publisher->get_intra_process_subscription_count(), 0u);
+
+  for (const auto & qos : {rclcpp::QoS(rclcpp::KeepAll()), rclcpp::QoS(0)}) {
+    EXPECT_THROW(intra_node->create_publisher<Block>("/topic", qos), std::invalid_argument);
+    EXPECT_THROW(intra_node->create_subscription<Block>("/topic", qos, count), std::invalid_argument);
+    rclcpp::PublisherOptions disabled;
+    disabled.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+    EXPECT_NO_THROW(intra_node->create_publisher<Block>("/topic", qos, disabled));
+  }
+}
+
 TEST_F(PubSub, NamesAreExpandedRemappedAndChecked) {
   EXPECT_STREQ(node_->get_fully_qualified_name(), "/ns/node");
   EXPECT_STREQ(node_->get_logger().get_name(), "ns.node");

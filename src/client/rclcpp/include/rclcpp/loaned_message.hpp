@@ -8,6 +8,7 @@
 
 #include "rclcpp/publisher_base.hpp"
 #include "tandem/loan.hpp"
+#include "tandem/message_type.hpp"
 
 namespace rclcpp {
 
@@ -44,6 +45,13 @@ class Loaned {
 template <class MessageT, class AllocatorT = std::allocator<void>>
 class LoanedMessage : public detail::Loaned<MessageT> {
  public:
+  /// The allocator is ignored. \throws exceptions::RCLError as Publisher::borrow_loaned_message(), and
+  /// RCLInvalidArgument for a publisher of another type.
+  LoanedMessage(const PublisherBase & publisher, std::allocator<MessageT>)
+      : LoanedMessage(publisher.borrow_of_type(tandem::message_type<MessageT>())) {}
+  [[deprecated("used the LoanedMessage constructor that does not use a shared_ptr to the allocator")]]  //
+  LoanedMessage(const PublisherBase * publisher, std::shared_ptr<std::allocator<MessageT>> allocator)
+      : LoanedMessage(*publisher, *allocator) {}
   explicit LoanedMessage(tandem::Loan && loan) : detail::Loaned<MessageT>(std::move(loan)) {}
   LoanedMessage(LoanedMessage &&) noexcept = default;
   LoanedMessage & operator=(LoanedMessage &&) = delete;

@@ -29,6 +29,8 @@ struct PublisherSetup {
   std::shared_ptr<tandem::transport::Publisher> transport;
   std::string topic;
   QoS qos{10};
+  const tandem::MessageType * type = nullptr;
+  std::shared_ptr<IntraProcess> intra_process;  ///< null when it is disabled
 };
 
 }  // namespace detail
@@ -63,6 +65,9 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   bool wait_for_all_acked(std::chrono::duration<Rep, Period> timeout = std::chrono::duration<Rep, Period>(-1)) const {
     return transport_->wait_for_all_acked(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
+  /// For the library's own use. \throws exceptions::RCLInvalidArgument when the publisher is of another type; as
+  /// Publisher::borrow_loaned_message().
+  tandem::Loan borrow_of_type(const tandem::MessageType & type) const;
   /// \throws exceptions::RCLError: messages do not travel over a network.
   std::vector<NetworkFlowEndpoint> get_network_flow_endpoints() const;
 
@@ -85,6 +90,8 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   const std::shared_ptr<tandem::transport::Publisher> transport_;
   const std::string topic_;
   const QoS qos_;
+  const tandem::MessageType & type_;
+  const std::shared_ptr<detail::IntraProcess> intra_process_;
 };
 
 }  // namespace rclcpp
