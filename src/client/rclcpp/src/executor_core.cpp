@@ -23,6 +23,7 @@ std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
 
 void Executable::clear() {
   timer.reset();
+  timer_data.reset();
   subscription.reset();
   sample = {};
   group.reset();
@@ -63,7 +64,7 @@ bool ExecutorCore::next_timer(Executable & out, std::uint64_t round) {
       parked_timers_.push_back(index);
     } else if (round != 0 && entry.round == round) {
       had_its_turn.push_back(index);
-    } else if (timer->call()) {
+    } else if ((out.timer_data = timer->call())) {
       push_timer(index, saturating_add(now, timer->time_until_trigger().count()));
       entry.round = round;
       hold(out, entry.group);
@@ -209,7 +210,7 @@ void ExecutorCore::execute(Executable & executable) {
     }
   } finish{*this, executable};
   if (executable.timer) {
-    executable.timer->execute_callback();
+    executable.timer->execute_callback(executable.timer_data);
   } else if (executable.subscription->take_sample(executable.sample)) {  // false: another thread has taken it
     executable.subscription->execute(executable.sample);
   }

@@ -40,6 +40,7 @@ namespace rclcpp::detail {
 /// One callback that is ready, of a timer or of a subscription. A thread reuses it for one callback after another.
 struct Executable {
   std::shared_ptr<TimerBase> timer;
+  std::shared_ptr<void> timer_data;  ///< of its call
   std::shared_ptr<SubscriptionBase> subscription;
   tandem::transport::Sample sample;      ///< the message that execute() has taken
   std::shared_ptr<CallbackGroup> group;  ///< the group that is busy with it; null for a reentrant group

@@ -8,7 +8,7 @@
 
 namespace rclcpp {
 
-TimerBase::TimerBase(Clock::SharedPtr clock, std::chrono::nanoseconds period, std::function<void(TimerBase &)> callback,
+TimerBase::TimerBase(Clock::SharedPtr clock, std::chrono::nanoseconds period, detail::TimerCallback callback,
                      bool autostart)
     : clock_(std::move(clock)), period_(period.count()), callback_(std::move(callback)), canceled_(!autostart) {
   if (!clock_) throw std::invalid_argument("clock cannot be null");
@@ -37,8 +37,22 @@ std::shared_ptr<void> TimerBase::call() {
   std::int64_t due = next_call_.load();
   std::int64_t next = due + period_;
   if (next < now) next = period_ == 0 ? now : next + ((now - next) / period_ + 1) * period_;
+  const std::int64_t expected = due;
   next_call_.compare_exchange_strong(due, next);  // fails when it was reset meanwhile: then that holds
-  return {std::shared_ptr<void>(), this};         // owns nothing, allocates nothing
+  if (!callback_.takes_info) return {std::shared_ptr<void>(), this};  // owns nothing, allocates nothing
+  const auto type = clock_->get_clock_type();
+  return std::make_shared<TimerInfo>(TimerInfo{Time(expected, type), Time(now, type)});
+}
+
+void TimerBase::execute_callback(const std::shared_ptr<void> & data) {
+  if (!callback_.takes_info) {
+    callback_.function(*this, TimerInfo());
+  } else if (data) {
+    callback_.function(*this, *static_cast<const TimerInfo *>(data.get()));
+  } else {
+    const Time now = clock_->now();
+    callback_.function(*this, {now, now});
+  }
 }
 
 void TimerBase::set_group(const std::shared_ptr<CallbackGroup> & group) {

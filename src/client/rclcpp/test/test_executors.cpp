@@ -96,6 +96,23 @@ TEST_F(Executors, TimersFireUntilCancelled) {
   EXPECT_THROW(node->create_wall_timer(-1ms, [] {}), std::invalid_argument);
 }
 
+TEST_F(Executors, ATimersCallbackLearnsWhenItWasDue) {
+  auto node = make_node();
+  rclcpp::executors::SingleThreadedExecutor executor;
+  executor.add_node(node);
+  std::vector<rclcpp::TimerInfo> calls;
+  const auto keep = [&](const rclcpp::TimerInfo & info) { calls.push_back(info); };
+  auto timer = node->create_wall_timer(1ms, keep);
+  ASSERT_TRUE(test::spin_until(executor, [&] { return calls.size() == 3; }));
+  for (const auto & info : calls) {
+    EXPECT_EQ(info.expected_call_time.get_clock_type(), RCL_STEADY_TIME);
+    EXPECT_LE(info.expected_call_time, info.actual_call_time);
+  }
+  EXPECT_GE(calls[1].expected_call_time - calls[0].expected_call_time, rclcpp::Duration(1ms));
+  timer->execute_callback();  // by hand
+  EXPECT_EQ(calls.size(), 4u);
+}
+
 TEST_F(Executors, ATimerStartsWhenTold) {
   auto node = make_node();
   rclcpp::executors::SingleThreadedExecutor executor;

@@ -19,6 +19,23 @@ namespace rclcpp {
 
 class CallbackGroup;
 
+/// When a timer was due, and when it was called.
+struct TimerInfo {
+  Time expected_call_time;
+  Time actual_call_time;
+};
+
+class TimerBase;
+
+namespace detail {
+
+struct TimerCallback {
+  std::function<void(TimerBase &, const TimerInfo &)> function;
+  bool takes_info = false;  ///< else the info is not filled in
+};
+
+}  // namespace detail
+
 /// Missed periods are skipped, not made up for. Thread-safe.
 class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
  public:
@@ -26,7 +43,7 @@ class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
   RCLCPP_DISABLE_COPY(TimerBase)
 
   /// \throws std::invalid_argument for a negative period or no clock.
-  TimerBase(Clock::SharedPtr clock, std::chrono::nanoseconds period, std::function<void(TimerBase &)> callback,
+  TimerBase(Clock::SharedPtr clock, std::chrono::nanoseconds period, detail::TimerCallback callback,
             bool autostart = true);
   virtual ~TimerBase();
 
@@ -43,7 +60,7 @@ class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
   /// Begins the next period. \return null when cancelled: then the callback is not to be executed.
   std::shared_ptr<void> call();
   /// With what call() returned.
-  void execute_callback(const std::shared_ptr<void> & = nullptr) { callback_(*this); }
+  void execute_callback(const std::shared_ptr<void> & data = nullptr);
 
   // For the library's own use.
   std::chrono::nanoseconds period() const { return std::chrono::nanoseconds(period_); }
@@ -54,7 +71,7 @@ class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
 
   const Clock::SharedPtr clock_;
   const std::int64_t period_;  // ns
-  const std::function<void(TimerBase &)> callback_;
+  const detail::TimerCallback callback_;
   std::atomic<bool> canceled_;
   std::atomic<std::int64_t> next_call_;  // ns of clock_
   std::mutex group_mutex_;
@@ -64,18 +81,21 @@ class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
 namespace detail {
 
 template <class FunctorT>
-std::function<void(TimerBase &)> timer_callback(FunctorT && callback) {
-  if constexpr (std::is_invocable_v<std::decay_t<FunctorT> &, TimerBase &> &&
-                !std::is_invocable_v<std::decay_t<FunctorT> &>) {
-    return std::forward<FunctorT>(callback);
+TimerCallback timer_callback(FunctorT && callback) {
+  using F = std::decay_t<FunctorT>;
+  F f(std::forward<FunctorT>(callback));
+  if constexpr (std::is_invocable_v<F &>) {
+    return {[f = std::move(f)](TimerBase &, const TimerInfo &) mutable { f(); }};
+  } else if constexpr (std::is_invocable_v<F &, TimerBase &>) {
+    return {[f = std::move(f)](TimerBase & timer, const TimerInfo &) mutable { f(timer); }};
   } else {
-    return [function = std::decay_t<FunctorT>(std::forward<FunctorT>(callback))](TimerBase &) mutable { function(); };
+    return {[f = std::move(f)](TimerBase &, const TimerInfo & info) mutable { f(info); }, true};
   }
 }
 
 }  // namespace detail
 
-/// A callback is `void()` or `void(TimerBase &)`.
+/// A callback is `void()`, `void(TimerBase &)` or `void(const TimerInfo &)`.
 template <class FunctorT>
 class GenericTimer : public TimerBase {
  public:
