@@ -34,8 +34,10 @@ Executor::SpinGuard::SpinGuard(std::atomic_bool & spinning, const char * caller)
   if (spinning_.exchange(true)) throw std::runtime_error(std::string(caller) + "() called while already spinning");
 }
 
-Executor::Executor(const ExecutorOptions & options)
-    : context_(options.context), core_(std::make_unique<detail::ExecutorCore>(options.context)) {
+Executor::Executor(const ExecutorOptions & options) : Executor(options.context) {}
+
+Executor::Executor(const Context::SharedPtr & context)
+    : context_(context), core_(std::make_unique<detail::ExecutorCore>(context)) {
   shutdown_handle_ = context_->add_on_shutdown_callback([weak = std::weak_ptr<detail::Wakeup>(core_->wakeup())] {
     if (const auto wakeup = weak.lock()) wakeup->wake();
   });
@@ -55,11 +57,22 @@ void Executor::add_callback_group(CallbackGroup::SharedPtr group, node_interface
 void Executor::remove_callback_group(CallbackGroup::SharedPtr group, bool) { core_->remove_group(group); }
 
 std::vector<CallbackGroup::WeakPtr> Executor::get_all_callback_groups() { return core_->groups(); }
+std::vector<CallbackGroup::WeakPtr> Executor::get_manually_added_callback_groups() { return core_->own_groups(); }
+std::vector<CallbackGroup::WeakPtr> Executor::get_automatically_added_callback_groups_from_nodes() {
+  return core_->node_groups();
+}
 
-void Executor::spin_some(std::chrono::nanoseconds max_duration) {
-  const SpinGuard guard(spinning_, "spin_some");
+void Executor::spin_some(std::chrono::nanoseconds max_duration) { spin_some_impl(max_duration, false); }
+
+void Executor::spin_all(std::chrono::nanoseconds max_duration) {
+  if (max_duration.count() < 0) throw std::invalid_argument("max_duration must be greater than or equal to 0");
+  spin_some_impl(max_duration, true);
+}
+
+void Executor::spin_some_impl(std::chrono::nanoseconds max_duration, bool exhaustive) {
+  const SpinGuard guard(spinning, exhaustive ? "spin_all" : "spin_some");
   const auto end = Steady::now() + max_duration;
-  const std::uint64_t round = core_->begin_round();
+  const std::uint64_t round = exhaustive ? 0 : core_->begin_round();
   detail::Executable executable;
   while (keep_spinning() && core_->next(executable, round)) {
     core_->execute(executable);
@@ -67,59 +80,100 @@ void Executor::spin_some(std::chrono::nanoseconds max_duration) {
   }
 }
 
-void Executor::spin_all(std::chrono::nanoseconds max_duration) {
-  if (max_duration.count() < 0) throw std::invalid_argument("max_duration must be greater than or equal to 0");
-  const SpinGuard guard(spinning_, "spin_all");
-  const auto end = Steady::now() + max_duration;
+void Executor::spin_once_impl(std::chrono::nanoseconds timeout) {
   detail::Executable executable;
-  while (keep_spinning() && core_->next(executable)) {
-    core_->execute(executable);
-    if (max_duration.count() > 0 && Steady::now() >= end) break;
-  }
-}
-
-bool Executor::run_one(std::chrono::nanoseconds timeout) {
-  detail::Executable executable;
-  if (!core_->wait_next(executable, timeout, [this] { return keep_spinning(); })) return false;
-  core_->execute(executable);
-  return true;
+  if (core_->wait_next(executable, timeout, [this] { return keep_spinning(); })) core_->execute(executable);
 }
 
 void Executor::spin_once(std::chrono::nanoseconds timeout) {
-  const SpinGuard guard(spinning_, "spin_once");
-  run_one(timeout);
+  const SpinGuard guard(spinning, "spin_once");
+  spin_once_impl(timeout);
 }
 
-void Executor::spin_node_once(Node::SharedPtr node, std::chrono::nanoseconds timeout) {
+void Executor::spin_node_once_nanoseconds(node_interfaces::NodeBaseInterface::SharedPtr node,
+                                          std::chrono::nanoseconds timeout) {
   add_node(node);
   spin_once(timeout);
   remove_node(node);
 }
 
-void Executor::spin_node_some(Node::SharedPtr node) {
+void Executor::spin_node_some(node_interfaces::NodeBaseInterface::SharedPtr node) {
   add_node(node);
   spin_some();
   remove_node(node);
 }
 
-FutureReturnCode Executor::spin_until(const std::function<bool(std::chrono::nanoseconds)> & is_ready,
-                                      std::chrono::nanoseconds timeout) {
-  if (is_ready(std::chrono::nanoseconds(0))) return FutureReturnCode::SUCCESS;
-  const SpinGuard guard(spinning_, "spin_until_future_complete");
+void Executor::spin_node_some(Node::SharedPtr node) { spin_node_some(node->get_node_base_interface()); }
+
+void Executor::spin_node_all(node_interfaces::NodeBaseInterface::SharedPtr node,
+                             std::chrono::nanoseconds max_duration) {
+  add_node(node);
+  spin_all(max_duration);
+  remove_node(node);
+}
+
+void Executor::spin_node_all(Node::SharedPtr node, std::chrono::nanoseconds max_duration) {
+  spin_node_all(node->get_node_base_interface(), max_duration);
+}
+
+FutureReturnCode Executor::spin_until_future_complete_impl(
+    std::chrono::nanoseconds timeout,
+    const std::function<std::future_status(std::chrono::nanoseconds wait_time)> & wait_for_future) {
+  const auto is_ready = [&] { return wait_for_future(std::chrono::nanoseconds(0)) == std::future_status::ready; };
+  if (is_ready()) return FutureReturnCode::SUCCESS;
+  const SpinGuard guard(spinning, "spin_until_future_complete");
   const auto begin = Steady::now();
   while (keep_spinning()) {
     std::chrono::nanoseconds rest = kFutureInterval;
     if (timeout.count() >= 0) rest = std::clamp<std::chrono::nanoseconds>(begin + timeout - Steady::now(), {}, rest);
-    run_one(rest);
-    if (is_ready(std::chrono::nanoseconds(0))) return FutureReturnCode::SUCCESS;
+    spin_once_impl(rest);
+    if (is_ready()) return FutureReturnCode::SUCCESS;
     if (timeout.count() >= 0 && Steady::now() - begin >= timeout) return FutureReturnCode::TIMEOUT;
   }
   return FutureReturnCode::INTERRUPTED;
 }
 
+void Executor::hand_out(detail::Executable & from, AnyExecutable & to) {
+  if (to.give_back_) std::exchange(to.give_back_, nullptr)();
+  to.subscription = std::move(from.subscription);
+  to.timer = std::move(from.timer);
+  to.data = std::move(from.timer_data);
+  to.callback_group = std::move(from.group);
+  if (to.callback_group) to.give_back_ = [this, group = to.callback_group] { core_->release(group); };
+}
+
+bool Executor::get_next_ready_executable(AnyExecutable & any_executable) {
+  detail::Executable executable;
+  if (!core_->next(executable)) return false;
+  hand_out(executable, any_executable);
+  return true;
+}
+
+bool Executor::get_next_executable(AnyExecutable & any_executable, std::chrono::nanoseconds timeout) {
+  detail::Executable executable;
+  const bool was_spinning = spinning.load();
+  const auto keep = [this, was_spinning] {
+    const bool is_cancelled = core_->take_cancelled() || (was_spinning && !spinning.load());
+    return !is_cancelled && context_->is_valid();
+  };
+  if (!core_->wait_next(executable, timeout, keep)) return false;
+  hand_out(executable, any_executable);
+  return true;
+}
+
+void Executor::execute_any_executable(AnyExecutable & any_executable) {
+  any_executable.give_back_ = nullptr;  // execute() does
+  detail::Executable executable;
+  executable.subscription = std::move(any_executable.subscription);
+  executable.timer = std::move(any_executable.timer);
+  executable.timer_data = std::move(any_executable.data);
+  executable.group = std::move(any_executable.callback_group);
+  if (executable.subscription || executable.timer) core_->execute(executable);
+}
+
 void Executor::cancel() {
-  spinning_.store(false);
-  core_->wakeup()->wake();
+  spinning.store(false);
+  core_->cancel();
 }
 
 void Executor::run() {
@@ -133,7 +187,7 @@ void Executor::run() {
 }
 
 void executors::SingleThreadedExecutor::spin() {
-  const SpinGuard guard(spinning_, "spin");
+  const SpinGuard guard(spinning, "spin");
   run();
 }
 
@@ -144,7 +198,7 @@ executors::MultiThreadedExecutor::MultiThreadedExecutor(const ExecutorOptions & 
                                                : std::max<size_t>(std::thread::hardware_concurrency(), 2)) {}
 
 void executors::MultiThreadedExecutor::spin() {
-  const SpinGuard guard(spinning_, "spin");
+  const SpinGuard guard(spinning, "spin");
   struct Threads {
     MultiThreadedExecutor & executor;
     std::vector<std::thread> all;

@@ -20,6 +20,7 @@
 // destructor is user code too, so such references go to Executable::garbage and are dropped after the lock is released.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -63,6 +64,8 @@ class ExecutorCore {
   void add_group(const CallbackGroup::SharedPtr & group);
   void remove_group(const CallbackGroup::SharedPtr & group);
   std::vector<CallbackGroup::WeakPtr> groups();
+  std::vector<CallbackGroup::WeakPtr> own_groups();
+  std::vector<CallbackGroup::WeakPtr> node_groups();
 
   /// \param round chooses only what has not run in this round yet; 0: chooses from all.
   /// \return false when nothing is ready.
@@ -71,6 +74,16 @@ class ExecutorCore {
   bool wait_next(Executable & out, std::chrono::nanoseconds timeout, const std::function<bool()> & keep_waiting);
   /// Runs what next() or wait_next() has chosen. Passes on what the callback throws.
   void execute(Executable & executable);
+  /// The group's callback, chosen by next(), has run, or will not. Null: nothing is to be done.
+  void release(const std::shared_ptr<CallbackGroup> & group);
+
+  /// Ends the present or the next wait.
+  void cancel() {
+    cancelled_ = true;
+    wakeup_->wake();
+  }
+  /// Whether cancel() was called since the last call. For who waits with no state of its own to tell.
+  bool take_cancelled() { return cancelled_.exchange(false); }
 
   std::uint64_t begin_round();
   const std::shared_ptr<Wakeup> & wakeup() const { return wakeup_; }
@@ -95,7 +108,6 @@ class ExecutorCore {
   };
 
   bool make_wait_set();  // under wait_mutex_
-  void release(const std::shared_ptr<CallbackGroup> & group);
 
   // All under state_mutex_.
   void collect(std::vector<std::shared_ptr<void>> & garbage);
@@ -115,6 +127,7 @@ class ExecutorCore {
   static bool is_free(const std::shared_ptr<CallbackGroup> & group) { return group->can_be_taken_from().load(); }
 
   const Context::SharedPtr context_;
+  std::atomic<bool> cancelled_{false};
   const std::shared_ptr<Wakeup> wakeup_ = std::make_shared<Wakeup>();
 
   std::mutex wait_mutex_;  // held by the thread that waits; taken before state_mutex_

@@ -121,6 +121,17 @@ std::vector<CallbackGroup::WeakPtr> ExecutorCore::groups() {
   return {all.begin(), all.end()};
 }
 
+std::vector<CallbackGroup::WeakPtr> ExecutorCore::own_groups() {
+  const std::lock_guard<std::mutex> lock(state_mutex_);
+  return own_groups_;
+}
+
+std::vector<CallbackGroup::WeakPtr> ExecutorCore::node_groups() {
+  const std::lock_guard<std::mutex> lock(state_mutex_);
+  collect_groups();
+  return node_groups_;
+}
+
 /// The groups that were added, and those of nodes that nobody else has.
 std::vector<CallbackGroup::SharedPtr> ExecutorCore::collect_groups() {
   std::vector<CallbackGroup::SharedPtr> result;

@@ -1,0 +1,40 @@
+// What an executor of one's own gets and runs.
+#ifndef RCLCPP__ANY_EXECUTABLE_HPP_
+#define RCLCPP__ANY_EXECUTABLE_HPP_
+
+#include <functional>
+#include <memory>
+
+#include "rclcpp/callback_group.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/subscription_base.hpp"
+#include "rclcpp/timer.hpp"
+#include "rclcpp/visibility_control.hpp"
+
+namespace rclcpp {
+
+class Executor;
+
+/// A subscription or a timer whose callback is to be called, by Executor::execute_any_executable(). One that is dropped instead
+/// leaves its group free again. It must not outlive its executor. Not thread-safe.
+struct RCLCPP_PUBLIC AnyExecutable {
+  RCLCPP_DISABLE_COPY(AnyExecutable)
+  AnyExecutable() = default;
+  virtual ~AnyExecutable() {
+    if (give_back_) give_back_();
+  }
+
+  // One of these two is set.
+  SubscriptionBase::SharedPtr subscription;
+  TimerBase::SharedPtr timer;
+  CallbackGroup::SharedPtr callback_group;  ///< set if it is mutually exclusive: then it is busy
+  std::shared_ptr<void> data;               ///< of the timer's call
+
+ private:
+  friend class Executor;
+  std::function<void()> give_back_;
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__ANY_EXECUTABLE_HPP_
