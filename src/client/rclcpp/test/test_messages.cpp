@@ -1,6 +1,8 @@
 // Messages with strings and sequences through the forms of publishing and of callbacks; type adapters; waiting by hand.
 #include "support.hpp"
 
+#include <yaml-cpp/yaml.h>
+
 #include <fstream>
 #include <sstream>
 
@@ -143,6 +145,20 @@ TEST_F(Messages, AdaptersConvertBothWays) {
   publisher->publish(std::move(loan));
   ASSERT_TRUE(spin_until([&] { return seen.size() == 4 * all.size(); }));
   EXPECT_EQ(seen, Strings(4 * all.size(), "text"));
+}
+
+TEST_F(Messages, StringsGoIntoYamlAndBack) {
+  String message;
+  message.data = "text";
+  YAML::Node node;
+  node["field"] = message.data;
+  node["string"] = tandem::String("short");
+  EXPECT_EQ(node["field"].as<std::string>(), "text");
+  EXPECT_EQ(node["string"].as<tandem::String>(), "short");
+  message.data = node["string"].as<tandem::String>();
+  EXPECT_EQ(message.data, "short");
+  EXPECT_EQ(YAML::Node(message.data).Scalar(), "short");
+  EXPECT_THROW(node.as<tandem::String>(), YAML::BadConversion);
 }
 
 TEST_F(Messages, WaitSetsWaitForSubscriptionsAndTimers) {

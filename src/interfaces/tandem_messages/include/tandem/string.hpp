@@ -14,6 +14,7 @@
 
 #include "tandem/detail/relative_storage.hpp"
 #include "tandem/detail/string_operators.hpp"
+#include "tandem/string_yaml.hpp"
 
 namespace tandem {
 
