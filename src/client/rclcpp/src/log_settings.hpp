@@ -1,5 +1,7 @@
-// What the command line says about logging.
+// What the command line and rcutils say about logging.
 #pragma once
+
+#include <string>
 
 #include "rclcpp/logger.hpp"
 
@@ -7,6 +9,9 @@ namespace rclcpp::detail {
 
 /// Of loggers that neither have a level nor a parent that has one.
 void set_default_log_level(Logger::Level level);
+Logger::Level default_log_level();
+/// What the logger of this name was given itself; unset if nothing.
+Logger::Level own_log_level(const std::string & name);
 void set_console_logs(bool enabled);
 
 }  // namespace rclcpp::detail

@@ -185,6 +185,13 @@ void set_default_log_level(Logger::Level level) {
   settings().default_level = static_cast<int>(level == Logger::Level::Unset ? Logger::Level::Info : level);
 }
 
+Logger::Level default_log_level() { return static_cast<Logger::Level>(settings().default_level.load()); }
+
+Logger::Level own_log_level(const std::string & name) {
+  const std::lock_guard<std::mutex> lock(settings().mutex);
+  return static_cast<Logger::Level>(find_record(name)->level.load());
+}
+
 void set_console_logs(bool enabled) { settings().console = enabled; }
 
 void log(const Logger & logger, Logger::Level level, const LogLocation & location, const char * format, ...) {

@@ -2,9 +2,7 @@
 #include "rclcpp/utilities.hpp"
 
 #include "arguments.hpp"
-#include "rmw/rmw.h"
 #include "signal_handler.hpp"
-#include "tandem/plugin.hpp"
 
 namespace rclcpp {
 namespace {
@@ -55,11 +53,3 @@ bool sleep_for(const std::chrono::nanoseconds & nanoseconds, Context::SharedPtr 
 }
 
 }  // namespace rclcpp
-
-extern "C" const char * rmw_get_implementation_identifier() {
-  try {
-    return tandem::transport::load().name();
-  } catch (const tandem::transport::Error &) {
-    return "";
-  }
-}

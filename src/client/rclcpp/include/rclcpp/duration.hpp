@@ -6,10 +6,9 @@
 #include <cstdint>
 
 #include "builtin_interfaces/msg/duration.hpp"
+#include "rcl/time.h"
 #include "rclcpp/visibility_control.hpp"
 #include "rmw/types.h"
-
-using rcl_duration_value_t = std::int64_t;
 
 namespace rclcpp {
 

@@ -5,14 +5,9 @@
 #include <cstdint>
 
 #include "builtin_interfaces/msg/time.hpp"
+#include "rcl/time.h"
 #include "rclcpp/duration.hpp"
 #include "rclcpp/visibility_control.hpp"
-
-extern "C" {
-enum rcl_clock_type_e { RCL_CLOCK_UNINITIALIZED = 0, RCL_ROS_TIME, RCL_SYSTEM_TIME, RCL_STEADY_TIME };
-typedef enum rcl_clock_type_e rcl_clock_type_t;
-typedef int64_t rcl_time_point_value_t;
-}
 
 namespace rclcpp {
 

@@ -2,6 +2,8 @@
 #ifndef RMW__RMW_H_
 #define RMW__RMW_H_
 
+#include "rmw/error_handling.h"
+#include "rmw/qos_profiles.h"
 #include "rmw/types.h"
 
 #ifdef __cplusplus

@@ -9,16 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "rcl/types.h"
 #include "rclcpp/visibility_control.hpp"
-
-using rcl_ret_t = std::int32_t;
-#define RCL_RET_OK 0
-#define RCL_RET_ERROR 1
-#define RCL_RET_TIMEOUT 2
-#define RCL_RET_UNSUPPORTED 3
-#define RCL_RET_BAD_ALLOC 10
-#define RCL_RET_INVALID_ARGUMENT 11
-#define RCL_RET_INVALID_ROS_ARGS 1002
 
 namespace rclcpp {
 namespace exceptions {
