@@ -15,6 +15,7 @@
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/contexts/default_context.hpp"
 #include "rclcpp/future_return_code.hpp"
+#include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/visibility_control.hpp"

@@ -2,19 +2,26 @@
 #ifndef RCLCPP__NODE_HPP_
 #define RCLCPP__NODE_HPP_
 
+#include <algorithm>  // NOLINT: packages written for rclcpp count on these
+#include <cassert>    // NOLINT
 #include <chrono>
 #include <cstdlib>   // NOLINT
 #include <cstring>   // NOLINT
 #include <iostream>  // NOLINT
 #include <map>
 #include <memory>
+#include <mutex>    // NOLINT
+#include <numeric>  // NOLINT
+#include <sstream>  // NOLINT
 #include <string>
+#include <thread>  // NOLINT
 #include <utility>
 #include <vector>
 
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/clock.hpp"
 #include "rclcpp/logger.hpp"
+#include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_logging_interface.hpp"

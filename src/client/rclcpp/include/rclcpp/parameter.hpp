@@ -11,6 +11,7 @@
 
 #include "rcl_interfaces/msg/parameter.hpp"
 #include "rclcpp/exceptions.hpp"
+#include "rclcpp/logging.hpp"
 #include "rclcpp/parameter_value.hpp"
 #include "rclcpp/visibility_control.hpp"
 

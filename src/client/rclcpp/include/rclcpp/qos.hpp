@@ -6,6 +6,7 @@
 #include <string>
 
 #include "rclcpp/duration.hpp"
+#include "rclcpp/logging.hpp"
 #include "rclcpp/visibility_control.hpp"
 #include "rmw/qos_profiles.h"
 #include "rmw/types.h"
