@@ -9,22 +9,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <string_view>
 
 #include "descriptor_socket.hpp"
 #include "layout.hpp"
-#include "log_later.hpp"
-#include "tandem/shared_memory_folder.hpp"
 
 namespace tandem {
 namespace {
 
-tl::unexpected<Failure<JoinError>> no_directory(const std::string & message) {
-  return tl::make_unexpected(Failure<JoinError>{JoinError::kNoDirectory, message});
-}
+constexpr useconds_t kLockTimeout = 100'000;  // us
+constexpr std::size_t kDigits = 16;           ///< of an incarnation in a file name
 
 std::string hex(std::uint64_t value) {
   char text[17];
@@ -32,10 +27,7 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
-constexpr useconds_t kLockTimeout = 100'000;  ///< us: a stopped process that holds the lock must not stop others
-constexpr std::size_t kDigits = 16;           ///< of an incarnation in a name
-
-/// Of "<incarnation>.region" and the like; 0 if it is nothing such.
+/// The incarnation in "<incarnation>.region" or "<incarnation>.bell"; 0 if the name does not begin with one.
 std::uint64_t incarnation_of(std::string_view name) {
   std::uint64_t incarnation = 0;
   for (std::size_t i = 0; i < kDigits; ++i) {
@@ -49,105 +41,22 @@ std::uint64_t incarnation_of(std::string_view name) {
   return incarnation;
 }
 
-std::string default_root() { return "/dev/shm/tandem-" + std::to_string(geteuid()); }
-
-/// Empty if the directory may be used, else why not.
-std::string objection_to(const std::string & path, const struct stat & status) {
-  if (!S_ISDIR(status.st_mode)) {
-    return path + " is not a directory: remove it or set TANDEM_SHM_DIR";
-  }
-  if ((status.st_mode & 0002) != 0) {
-    return path +
-           " can be written by everybody, so anybody could disturb this process: `chmod o-w` it or set "
-           "TANDEM_SHM_DIR to a directory of your own";
-  }
-  if (status.st_uid != geteuid() && (status.st_mode & 0020) == 0) {
-    return path + " belongs to user " + std::to_string(status.st_uid) +
-           " and is not shared with a group: set TANDEM_SHM_DIR to a directory of your own";
-  }
-  if (faccessat(AT_FDCWD, path.c_str(), R_OK | W_OK | X_OK, AT_EACCESS) != 0) {
-    return path + " cannot be written by this user: " + error_text(errno) +
-           (status.st_uid != geteuid() ? ", it is shared with group " + std::to_string(status.st_gid) + " only" : "") +
-           ". Set TANDEM_SHM_DIR to one that can";
-  }
-  return {};
-}
-
+/// Gives a file without a name this one. True also when the name is taken.
 bool link_unnamed(const File & file, const std::string & path) {
   const std::string descriptor = "/proc/self/fd/" + std::to_string(file.get());
   return linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0 || errno == EEXIST ||
-         // where there is no /proc, from Linux 6.10 on
+         // without /proc; from Linux 6.10 on
          linkat(file.get(), "", AT_FDCWD, path.c_str(), AT_EMPTY_PATH) == 0 || errno == EEXIST;
 }
 
 }  // namespace
 
-std::string chosen_root() {
-  const char * chosen = std::getenv("TANDEM_SHM_DIR");
-  return chosen != nullptr ? chosen : "";
-}
-
-std::string shared_memory_folder() {
-  const std::string chosen = chosen_root();
-  return chosen.empty() ? default_root() : chosen;
-}
-
-Result<RootFolder, JoinError> RootFolder::open() {
-  const std::string path = chosen_root();
-  const bool made = mkdir(shared_memory_folder().c_str(), 0700) == 0;
-  const int refusal = made ? 0 : errno;
-  std::string objection;
-  const RootFolder root = look(path, objection);
-  if (refusal == ENOSPC && access(root.path.c_str(), F_OK) != 0) {
-    return no_directory("the shared memory directory " + root.path + " cannot be made: " + error_text(refusal) + ". " +
-                        remedy(refusal, "the tmpfs where it is to be"));
-  }
-  if (!objection.empty()) {
-    return no_directory("the shared memory directory " + objection);
-  }
-  return root;
-}
-
-RootFolder RootFolder::look(const std::string & chosen, std::string & objection) {
-  RootFolder root;
-  root.path = chosen.empty() ? default_root() : chosen;
-  struct stat status {};
-  if ((chosen.empty() ? lstat(root.path.c_str(), &status) : stat(root.path.c_str(), &status)) != 0) {
-    objection = root.path + " cannot be made: " + error_text(errno) +
-                ". Mount a tmpfs there or set TANDEM_SHM_DIR to a directory on one";
-    return root;
-  }
-  objection = objection_to(root.path, status);
-  if (chosen.empty() && objection.empty() && status.st_uid != geteuid()) {
-    // A group's directory must be asked for: anybody of the group could have put it here.
-    objection = root.path + " belongs to user " + std::to_string(status.st_uid) +
-                ": set TANDEM_SHM_DIR to it to share it with its group, or to a directory of your own";
-  }
-  root.file_mode = (status.st_mode & 0020) != 0 ? 0660 : 0600;
-  root.owner = status.st_uid;
-  root.group = status.st_gid;
-  root.key = key_of(status);
-  return root;
-}
-
-std::uint32_t RootFolder::key_of(const struct stat & status) {
-  return static_cast<std::uint32_t>((status.st_ino * 0x9e3779b97f4a7c15 + status.st_dev) >> 32);
-}
-
-void RootFolder::share(const File & file, mode_t mode) const {
-  if (file_mode == 0660 && fchown(file.get(), static_cast<uid_t>(-1), group) != 0) {
-    log_later(LogLevel::kWarning,
-              "a file in " + path + " cannot be given to the group that shares it: " + error_text(errno));
-  }
-  fchmod(file.get(), mode);  // not subject to the umask
-}
+Folder::Folder(const RootFolder & root, std::uint32_t domain, uid_t owner)
+    : root_(root), path_(root.path + "/" + std::to_string(domain)), owner_(owner) {}
 
 Result<Folder, JoinError> Folder::open(const RootFolder & root, std::uint32_t domain) {
-  Folder folder;
-  folder.root_ = root;
-  folder.path_ = root.path + "/" + std::to_string(domain);
-  folder.owner_ = geteuid();
-  const FolderLock lock(root.path);  // who leaves last removes the folder, under the same lock
+  Folder folder(root, domain, geteuid());
+  const FolderLock lock(root.path);  // the last process that leaves removes the folder under the same lock
   const int refusal = folder.restore();
   struct stat status {};
   if (lstat(folder.path_.c_str(), &status) != 0) {
@@ -162,10 +71,7 @@ Result<Folder, JoinError> Folder::open(const RootFolder & root, std::uint32_t do
 }
 
 Folder Folder::look(const RootFolder & root, std::uint32_t domain, std::string & objection) {
-  Folder folder;
-  folder.root_ = root;
-  folder.path_ = root.path + "/" + std::to_string(domain);
-  folder.owner_ = root.owner;
+  Folder folder(root, domain, root.owner);
   struct stat status {};
   objection = lstat(folder.path_.c_str(), &status) == 0 ? objection_to(folder.path_, status)
                                                         : folder.path_ + ": " + error_text(errno);
@@ -220,7 +126,7 @@ File Folder::open_file(const std::string & path, bool writable, std::string & re
     reason = "it is not a file";
     return {};
   }
-  if (status.st_uid != owner_ && root_.file_mode != 0660) {
+  if (status.st_uid != owner_ && !root_.is_shared()) {
     reason = "it belongs to user " + std::to_string(status.st_uid);
     return {};
   }
@@ -240,12 +146,12 @@ File Folder::open_roster() const {
       return file;
     }
     if (file || (reason != error_text(ENOENT) && reason != error_text(EMFILE) && reason != error_text(ENFILE))) {
-      // Truncated, somebody's alone, or no file: of no use to us. Who has it open will notice.
+      // It is truncated, another user's, or not a file. Processes that have it open notice that it is gone.
       ::remove(roster_path().c_str());
     }
     File fresh(::open(path_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, root_.file_mode));
     if (!fresh && errno == ENOENT) {
-      restore();  // somebody who left last has removed the folder before we had the lock
+      restore();  // another process left last and removed the folder
       continue;
     }
     if (!fresh || !provide(fresh, 0, 4096)) {
@@ -280,7 +186,7 @@ void Folder::remove_if_empty() const {
   while (const dirent * entry = readdir(directory.get())) {
     const std::string name = entry->d_name;
     const bool unfinished = name.size() > 4 && name.substr(name.size() - 4) == ".new";
-    if (name == "roster" || unfinished || (name.size() == 21 && name.substr(16) == ".bell")) {
+    if (name == "roster" || unfinished || (name.size() == kDigits + 5 && name.substr(kDigits) == ".bell")) {
       unlinkat(dirfd(directory.get()), entry->d_name, 0);
     }
   }
@@ -288,8 +194,8 @@ void Folder::remove_if_empty() const {
 }
 
 int Folder::restore() const {
-  const int error = make(root_.path);
-  return error != 0 ? error : make(path_);
+  const int error = create(root_.path);
+  return error != 0 ? error : create(path_);
 }
 
 std::uint32_t Folder::root_key() const {
@@ -297,22 +203,22 @@ std::uint32_t Folder::root_key() const {
   return stat(root_.path.c_str(), &status) == 0 ? RootFolder::key_of(status) : root_.key;
 }
 
-int Folder::make(const std::string & path) const {
+int Folder::create(const std::string & path) const {
   if (mkdir(path.c_str(), 0700) != 0) {
     return errno == EEXIST ? 0 : errno;
   }
   if (const File folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder) {
-    root_.share(folder, root_.file_mode == 0660 ? 02770 : 0700);
+    root_.share(folder, root_.is_shared() ? 02770 : 0700);
     return 0;
   }
   const int error = errno;
-  rmdir(path.c_str());  // what cannot be shared as it should is better made later
+  rmdir(path.c_str());  // a later attempt may be able to share it
   return error;
 }
 
 FolderLock::FolderLock(const std::string & path)
     : directory_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  // Longer and longer: hundreds of processes that start at once must not wake each other a thousand times a second.
+  // The pause grows: hundreds of processes that start at once must not each wake a thousand times a second.
   for (useconds_t waited = 0, pause = 500; directory_ && waited < kLockTimeout; pause += pause / 2) {
     if (flock(directory_.get(), LOCK_EX | LOCK_NB) == 0) {
       is_held_ = true;

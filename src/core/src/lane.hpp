@@ -1,6 +1,6 @@
-// A subscription's way to one publisher: the reading side of the ring.
+// The reading side of a publisher's ring, for one subscription.
 //
-// Roles     the subscription's threads take (they exclude each other), any thread releases
+// Roles     the subscription's threads take, one at a time; any thread releases
 // Layout    layout.hpp: LaneRecord in this region; PublisherRecord, Slot[], Ack[] in the publisher's
 // Orders    T1 acquire load of slot.seq        pairs with P1: the fields are those of message n
 //           T2 seq_cst RMW of held, then T3 seq_cst load of slot.seq
@@ -26,53 +26,67 @@ namespace tandem {
 
 class Process;
 
+/// What a subscription keeps for one publisher: the cursor in its ring, and the blocks that the user holds.
+///
+/// "One thread at a time" means the subscription's threads: they hold its lock. release() and the short getters at the end
+/// may be called by any thread. take() allocates nothing, locks nothing and makes no system call, unless the publisher's
+/// file has grown or its memory is damaged.
 class Lane {
  public:
   struct Terms {
-    std::uint64_t number = 0;
-    std::uint64_t subscription = 0;
-    std::uint32_t depth = 0;
-    bool owed = false;
-    std::uint32_t held_quota = 0;
-    std::uint32_t wait_set = 0;
-    std::size_t min_size = 0;
-    std::size_t alignment = 1;
+    std::uint64_t number = 0;        ///< of this lane within the region
+    std::uint64_t subscription = 0;  ///< number of its subscription
+    std::uint32_t depth = 0;         ///< messages: those that are older than this are skipped
+    bool owed = false;               ///< reliable and keep all on both sides: nothing may be lost
+    std::uint32_t held_quota = 0;    ///< blocks that the subscription would like to hold
+    std::uint32_t wait_set = 0;      ///< bell of the wait-set that the subscription is in, or kNoWaitSet
+    std::size_t min_size = 0;        ///< bytes: a shorter message is damaged
+    std::size_t alignment = 1;       ///< of a message; a power of two
     MessageFunctions functions;
-    std::string topic;  ///< for the line that a write to a received message ends with
+    std::string topic;  ///< for log lines
   };
 
-  /// nullptr when the publisher's record is damaged or memory is short; the former breaks the peer.
+  // ---- matching (lane_matching.cpp); one thread at a time
+
+  /// nullptr when the publisher has closed, its record is damaged, or memory is short. A damaged record marks the peer as
+  /// broken.
   static std::shared_ptr<Lane> create(Process & process, std::shared_ptr<Peer> peer, const Entry & publisher,
                                       const Terms & terms);
   ~Lane();
   Lane(const Lane &) = delete;
   Lane & operator=(const Lane &) = delete;
 
-  // One thread at a time: the subscription guards its lanes by its lock.
-  /// False when there is nothing, and `sample` stays empty.
-  bool take(Sample & sample, std::uint64_t & lost);
-  /// After take(): whether a publish waits for the room that it has made. Then ring the kSpaceBell of peer().
-  bool is_waited_for() const;
-  bool has_data() const;
-  /// When the next message was published, ns of CLOCK_REALTIME, if has_data(): a hint, read without its guarantees.
-  std::int64_t next_stamp() const;
-  /// Takes up the acknowledgement when it is there. True once the lane may take.
+  /// Reads the publisher's acknowledgement if it is there. True once the lane may take.
   bool look_for_ack();
   bool is_acknowledged() const { return ack_ != nullptr; }
-  /// Closes the lane, with a line, if the publisher has revoked the acknowledgement.
+  /// Closes the lane, with a line in the log, if the publisher has revoked the acknowledgement.
   void look_for_revocation();
-  /// Nothing is there and nothing will come: the publisher has closed or died.
-  bool is_drained(bool publisher_gone) const { return publisher_gone && !has_data(); }
-  /// Takes no more; blocks that are held stay so.
+  /// Takes no more. Blocks that are held stay held.
   void close();
-  void count_copy() { count(record_->copied); }
-  void count_loss() { count(record_->lost); }
   void set_wait_set(std::uint32_t bell) { record_->wait_set.store(bell, std::memory_order_release); }
 
-  // Any thread.
-  void release(std::uint32_t block);
-  /// One thread at a time, as above. Whether more is held than the quota.
+  // ---- taking; one thread at a time
+
+  /// Takes the next message. False when there is none; `sample` then stays empty. Adds to `lost` the messages that it
+  /// skips: they were overwritten, or are older than the depth.
+  bool take(Sample & sample, std::uint64_t & lost);
+  /// After take(): whether a publish waits for the room that it has made. The caller then rings the kSpaceBell of peer().
+  bool is_waited_for() const;
+  bool has_data() const;
+  /// When the next message was published, ns of CLOCK_REALTIME. Valid only if has_data(). A hint: not checked against seq.
+  std::int64_t next_stamp() const;
+  /// Whether all is taken and no more will come: `publisher_gone` says that the publisher has closed or died.
+  bool is_drained(bool publisher_gone) const { return publisher_gone && !has_data(); }
+  /// Whether the user holds more blocks than the quota.
   bool holds_too_many() { return held_at_most_ > quota_ && (held_at_most_ = held_count()) > quota_; }
+  void count_copy() { count(record_->copied); }
+  void count_loss() { count(record_->lost); }
+
+  // ---- any thread
+
+  /// Gives a held block back to the publisher.
+  void release(std::uint32_t block);
+  /// Blocks that the publisher lets this lane hold.
   std::uint64_t quota() const { return quota_; }
   bool holds_any() const { return held_count() != 0; }
   bool is_closed() const { return closed_.load(std::memory_order_acquire); }
@@ -80,42 +94,52 @@ class Lane {
   EndpointId publisher() const { return publisher_id_; }
   bool peer_is_dead() const { return peer_->is_dead(); }
   const std::shared_ptr<Peer> & peer() const { return peer_; }
+  /// Of the LaneRecord in this process's region.
   std::uint64_t record_offset() const;
 
   std::uint32_t directory_index TANDEM_GUARDED_BY(process_mutex) = 0;
-  bool is_listed = false;  ///< the subscription's note: it guards its lanes by its lock
+  bool is_listed = false;  ///< for the subscription, under its lock
 
  private:
+  enum class Outcome {
+    kTaken,
+    kOverwritten,  ///< the message was gone before it was held or copied
+    kDamaged       ///< the publisher wrote what it must not; nothing more is taken from it
+  };
+
   Lane(Process & process, std::shared_ptr<Peer> peer, const Terms & terms)
       : process_(process),
         peer_(std::move(peer)),
         terms_(terms),
         copied_size_(terms.functions.is_sound == nullptr && terms.alignment <= 8 ? kInSlot : 0) {}
-  std::uint64_t held_count() const;
-  enum class Look { kTaken, kLapped, kRefused };
-  Look look(const Slot & slot, std::uint64_t expected, Sample & sample);
-  Look copy(const Slot & slot, std::uint64_t expected, Sample & sample) const;
-  Look hold(const Slot & slot, std::uint64_t expected, Sample & sample);
+
+  bool map_publisher(const Entry & publisher);
+  bool make_record();
+
+  Outcome read(const Slot & slot, std::uint64_t expected, Sample & sample);
+  Outcome copy(const Slot & slot, std::uint64_t expected, Sample & sample) const;
+  Outcome hold(const Slot & slot, std::uint64_t expected, Sample & sample);
   bool is_sound(const void * message);
-  void break_with(const std::string & reason);
-  std::uint64_t skip(bool is_gone) const;
+  void mark_publisher_broken(const std::string & reason);
+  std::uint64_t next_available(bool is_gone) const;
+  std::uint64_t held_count() const;
 
   Process & process_;
   const std::shared_ptr<Peer> peer_;
   const Terms terms_;
-  const std::size_t copied_size_;  ///< messages of at most so many bytes are read in their slot
+  const std::size_t copied_size_;  ///< messages of at most so many bytes are copied out of their slot
   EndpointId publisher_id_;
   LaneRecord * record_ = nullptr;
   const PublisherRecord * publisher_ = nullptr;
   const Slot * slots_ = nullptr;
   const Ack * acks_ = nullptr;
-  std::uint64_t mask_ = 0;
+  std::uint64_t mask_ = 0;  ///< size of the ring - 1
   std::uint64_t max_blocks_ = 0;
-  std::uint64_t cursor_ = 0;
+  std::uint64_t cursor_ = 0;  ///< number of the next message to take
   std::uint64_t quota_ = 0;
-  const Ack * ack_ = nullptr;  ///< ours, once it is there
+  const Ack * ack_ = nullptr;  ///< this lane's acknowledgement; null until it is there
   std::atomic<bool> closed_ = false;
-  std::uint64_t held_at_most_ = 0;             ///< taken since they were counted, and what was held then
+  std::uint64_t held_at_most_ = 0;             ///< upper bound: blocks held at the last count, and those taken since
   std::atomic<std::uint64_t> held_words_ = 1;  ///< words of the bitmap that have ever had a bit
 };
 

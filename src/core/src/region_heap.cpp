@@ -1,44 +1,12 @@
 #include "region_heap.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <new>
 #include <utility>
 
 #include "thread_cache.hpp"
 
 namespace tandem {
-
-/// Pages with objects of one size side by side. `free` has a bit for each object, `free_words` one for each word of it.
-struct Slab {
-  static constexpr std::size_t kLeastBytes = std::size_t{64} << 10;
-  static constexpr std::size_t kLeastObjects = 8;
-
-  std::uint32_t first_page;
-  std::uint32_t size_class;
-  std::uint32_t objects;
-  std::uint32_t live = 0;
-  Slab * next = nullptr;  ///< in the list of its class, while it has room
-  Slab * previous = nullptr;
-  std::uint64_t free_words = 0;
-  std::uint64_t free[64] = {};
-
-  bool is_free(std::uint32_t object) const { return (free[object / 64] >> object % 64 & 1) != 0; }
-  void set_free(std::uint32_t object) {
-    free[object / 64] |= std::uint64_t{1} << object % 64;
-    free_words |= std::uint64_t{1} << object / 64;
-  }
-  /// The lowest one. \pre live < objects
-  std::uint32_t pop() {
-    const auto word = static_cast<std::uint32_t>(std::countr_zero(free_words));
-    const auto bit = static_cast<std::uint32_t>(std::countr_zero(free[word]));
-    free[word] &= free[word] - 1;
-    if (free[word] == 0) {
-      free_words &= free_words - 1;
-    }
-    return word * 64 + bit;
-  }
-};
 
 std::unique_ptr<RegionHeap> RegionHeap::create(Region & region) {
   auto pages = PageHeap::create(region);
@@ -56,7 +24,7 @@ RegionHeap::RegionHeap(Region & region, std::unique_ptr<PageHeap> pages, const P
     : region_(region), pages_(std::move(pages)), map_(map) {}
 
 RegionHeap::~RegionHeap() {
-  // Full slabs are in no list: they are found by their pages.
+  // Full slabs are in no list, so all slabs are found by their pages.
   for (std::uint32_t page = 0; page < region_.reserved() / PageHeap::kPage; ++page) {
     if (Slab * slab = pages_->slab_at(page); slab != nullptr && slab->first_page == page) {
       remove_slab(slab);
@@ -127,13 +95,12 @@ bool RegionHeap::is_live(const void * memory, std::size_t size) const {
 
 void RegionHeap::trim() {
   PageHeap::Lock lock(mutex_);
-  for (Slab * slab : with_room_) {
-    while (slab != nullptr) {
-      Slab * const next = slab->next;
+  for (const SlabList & list : with_room_) {
+    for (Slab *slab = list.first(), *next = nullptr; slab != nullptr; slab = next) {
+      next = slab->next;
       if (slab->live == 0) {
         remove_slab(slab);
       }
-      slab = next;
     }
   }
   pages_->trim(lock);
@@ -150,7 +117,7 @@ HeapStatistics RegionHeap::statistics() const {
   for (const ThreadCache * cache = caches_; cache != nullptr; cache = cache->next) {
     cached += cache->bytes();
   }
-  // What goes from one thread to another just now may have been seen twice.
+  // An object that goes from one thread's cache to another's meanwhile may be counted twice.
   return {region_.reserved(), pages_->committed(), in_use_ - std::min(in_use_, cached)};
 }
 
@@ -167,8 +134,9 @@ std::string RegionHeap::shortage(std::size_t size) const {
 
 // ---- slabs ---------------------------------------------------------------------------------------------------------
 
+/// Takes the lowest free object of the first slab with room; adds a slab if there is none. Null when memory is short.
 void * RegionHeap::take_object(std::uint32_t size_class, PageHeap::Lock & lock) {
-  Slab * slab = with_room_[size_class];
+  Slab * slab = with_room_[size_class].first();
   if (slab == nullptr) {
     slab = add_slab(size_class, lock);
     if (slab == nullptr) {
@@ -176,15 +144,16 @@ void * RegionHeap::take_object(std::uint32_t size_class, PageHeap::Lock & lock) 
     }
   }
   const std::uint32_t object = slab->pop();
-  if (++slab->live == slab->objects) {
-    unlink(slab);
+  ++slab->live;
+  if (slab->is_full()) {
+    with_room_[size_class].remove(slab);
   }
   const std::size_t size = size_of_class(size_class);
   in_use_ += size;
   return region_.base() + slab->first_page * PageHeap::kPage + object * size;
 }
 
-/// Does nothing with what is in its slab already: two threads may have freed it in the same moment.
+/// Puts an object back into its slab. Does nothing when it is there already: two threads may have freed it at once.
 void RegionHeap::give_back_object(const void * memory) {
   Slab * const slab = pages_->slab_at(page_of(memory));
   if (slab == nullptr) {
@@ -196,14 +165,15 @@ void RegionHeap::give_back_object(const void * memory) {
   if (slab->is_free(object)) {
     return;
   }
-  if (slab->live == slab->objects) {
-    link(slab);
+  SlabList & list = with_room_[slab->size_class];
+  if (slab->is_full()) {
+    list.push_front(slab);
   }
   slab->set_free(object);
   --slab->live;
   in_use_ -= size;
-  // The last one of its class stays until trim(): who allocates and frees by turns does not make a slab each time.
-  if (slab->live == 0 && (slab->next != nullptr || slab->previous != nullptr)) {
+  // The last slab of its class stays until trim(), so a program that allocates and frees by turns adds no slab each time.
+  if (slab->live == 0 && !list.has_one()) {
     remove_slab(slab);
   }
 }
@@ -227,14 +197,14 @@ Slab * RegionHeap::add_slab(std::uint32_t size_class, PageHeap::Lock & lock) {
   for (std::uint32_t page = first; page < first + pages; ++page) {
     pages_->slab_at(page) = slab;
   }
-  link(slab);
+  with_room_[size_class].push_front(slab);
   return slab;
 }
 
-/// Frees its pages, and itself.
+/// Gives its pages back and deletes it.
 void RegionHeap::remove_slab(Slab * slab) {
-  if (slab->live < slab->objects) {
-    unlink(slab);
+  if (!slab->is_full()) {
+    with_room_[slab->size_class].remove(slab);
   }
   const std::uint32_t first = slab->first_page;
   for (std::uint32_t page = first; page < first + pages_->size_of(first); ++page) {
@@ -242,25 +212,6 @@ void RegionHeap::remove_slab(Slab * slab) {
   }
   pages_->give_back(first);
   delete slab;
-}
-
-void RegionHeap::link(Slab * slab) {
-  Slab *& head = with_room_[slab->size_class];
-  slab->previous = nullptr;
-  slab->next = head;
-  if (head != nullptr) {
-    head->previous = slab;
-  }
-  head = slab;
-}
-
-void RegionHeap::unlink(Slab * slab) {
-  if (slab->next != nullptr) {
-    slab->next->previous = slab->previous;
-  }
-  (slab->previous != nullptr ? slab->previous->next : with_room_[slab->size_class]) = slab->next;
-  slab->next = nullptr;
-  slab->previous = nullptr;
 }
 
 // ---- caches of threads ---------------------------------------------------------------------------------------------
@@ -288,7 +239,7 @@ std::uint32_t RegionHeap::take(std::uint32_t size_class, void ** objects, std::u
   do {
     objects[count] = take_object(size_class, lock);
     count += objects[count] != nullptr ? 1 : 0;
-  } while (count != 0 && count < most && with_room_[size_class] != nullptr);
+  } while (count != 0 && count < most && with_room_[size_class].first() != nullptr);
   return count;
 }
 

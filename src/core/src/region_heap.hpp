@@ -1,8 +1,8 @@
-// The allocator of a region. Up to kGreatestSmall bytes: slabs of objects of one size, without headers. Beyond that:
-// whole pages. In front of it each thread keeps a few small objects of its own (thread_cache.hpp).
+// The allocator of a region. Allocations of at most kGreatestSmall bytes come from slabs (slab.hpp), larger ones are whole
+// pages (page_heap.hpp). Each thread keeps a few small objects of its own in front of it (thread_cache.hpp).
 //
-// Only the owner allocates, so all bookkeeping is ordinary memory: nothing that is written through a stray pointer into
-// a message can damage it, and no peer can. Objects and extents are taken as low as possible, which keeps them together.
+// Only the region's owner allocates, so all bookkeeping is ordinary memory. Neither a peer nor a stray pointer into a
+// message can damage it. The lowest free object or extent is taken first, which keeps those in use together.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include "piece_map.hpp"
 #include "region.hpp"
 #include "size_class.hpp"
+#include "slab.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem {
@@ -27,20 +28,22 @@ class RegionHeap {
   static std::unique_ptr<RegionHeap> create(Region & region);
   ~RegionHeap();
 
-  /// `alignment` is a power of two of at most kHeapAlignment. \return nullptr when there is no room.
+  /// `alignment` is a power of two, at most kHeapAlignment. \return nullptr when there is no room.
   void * allocate(std::size_t size, std::size_t alignment = kHeapAlignment);
-  /// False, and nothing happens, when no allocation that lives starts there.
+  /// False, and nothing happens, when no live allocation starts at `memory`.
   bool deallocate(void * memory);
+  /// Whether a live allocation of at least `size` bytes starts at `memory`.
   bool is_live(const void * memory, std::size_t size) const;
-  // For housekeeping; both take milliseconds. No other call gives memory to the kernel, unless memory is short.
-  /// Gives memory that was idle since the call before back to the kernel.
-  void trim();
-  /// Gives free memory back that is more than fragmentation may cost (PageHeap::shed).
-  void shed();
   HeapStatistics statistics() const;
   std::size_t in_use() const { return statistics().in_use; }
-  /// What to tell people when there is no room for `size` bytes.
+  /// The log line for an allocation of `size` bytes that found no room.
   std::string shortage(std::size_t size) const;
+
+  // For housekeeping: these two take milliseconds. Other calls give memory to the kernel only when memory is short.
+  /// Gives memory back to the kernel that has been idle since the last call.
+  void trim();
+  /// Gives free memory back to the kernel that exceeds what fragmentation may cost (PageHeap::shed).
+  void shed();
 
   PiLock & mutex() { return mutex_; }  ///< for the fork handlers
 
@@ -48,7 +51,7 @@ class RegionHeap {
   PieceMap map() const { return map_; }
   void add(ThreadCache & cache);
   void remove(ThreadCache & cache);
-  /// Takes up to `most` objects out of their slabs; they stay free. \return how many: at least one, if there is room.
+  /// Takes up to `most` objects out of their slabs; is_live() stays false for them. \return how many: 0 when memory is short.
   std::uint32_t take(std::uint32_t size_class, void ** objects, std::uint32_t most);
   /// Puts free objects back into their slabs.
   void give_back(void * const * objects, std::uint32_t count);
@@ -60,8 +63,6 @@ class RegionHeap {
   Slab * add_slab(std::uint32_t size_class, PageHeap::Lock & lock);
   void remove_slab(Slab * slab);
   void give_back_object(const void * memory);
-  void link(Slab * slab);
-  void unlink(Slab * slab);
 
   std::uint32_t page_of(const void * memory) const;
   std::size_t pages_size(const void * memory) const;
@@ -70,8 +71,8 @@ class RegionHeap {
   mutable PiLock mutex_;
   std::unique_ptr<PageHeap> pages_;
   PieceMap map_;
-  std::array<Slab *, kClasses> with_room_{};  ///< of each class, the slabs that are not full
-  std::size_t in_use_ = 0;                    ///< with what threads keep
+  std::array<SlabList, kClasses> with_room_;  ///< of each size class, the slabs that are not full
+  std::size_t in_use_ = 0;                    ///< bytes, those in the caches of threads included
   ThreadCache * caches_ = nullptr;
 };
 
