@@ -20,7 +20,8 @@ KNOWN = json.loads(pathlib.Path(__file__).with_name('known_hashes.json').read_te
 
 sys.path.insert(0, str(GENERATOR.parent))
 from rosidl_generator_tandem.adapter import adapt  # noqa: E402
-from rosidl_generator_tandem.interfaces import Interfaces, type_name  # noqa: E402
+from rosidl_generator_tandem.definitions import type_name  # noqa: E402
+from rosidl_generator_tandem.interfaces import Interfaces  # noqa: E402
 from rosidl_generator_tandem.type_hash import type_hash  # noqa: E402
 
 

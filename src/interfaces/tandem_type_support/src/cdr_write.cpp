@@ -12,28 +12,29 @@ namespace {
 
 using namespace detail;
 
-/// Counts only.
+/// A sink that counts bytes.
 class Counter {
  public:
-  void numbers(const void *, std::size_t width, std::size_t count) noexcept {
+  void add_numbers(const void *, std::size_t width, std::size_t count) noexcept {
     position_ += padding(position_, width) + width * count;
   }
-  void bools(const void *, std::size_t count) noexcept { position_ += count; }
-  void wide_characters(const void * first, std::size_t count) noexcept { numbers(first, 4, count); }
+  void add_bools(const void *, std::size_t count) noexcept { position_ += count; }
+  void add_wide_characters(const void * first, std::size_t count) noexcept { add_numbers(first, 4, count); }
   std::size_t position() const noexcept { return position_; }
 
  private:
   std::size_t position_ = 0;
 };
 
-/// Writes to a buffer that is large enough; throws if it is not after all, since somebody changes the message.
+/// A sink that writes to a buffer. The buffer is large enough unless another thread changes the message meanwhile; then
+/// Fast CDR throws.
 class Writer {
  public:
   /// \param size  bytes that the buffer of `cdr` has
   Writer(eprosima::fastcdr::Cdr & cdr, std::size_t size) : cdr_(cdr), size_(size) {}
 
-  void numbers(const void * first, std::size_t width, std::size_t count) {
-    // Fast CDR skips what aligns; a buffer must not tell what was in it before.
+  void add_numbers(const void * first, std::size_t width, std::size_t count) {
+    // Fast CDR skips padding. It is cleared, so that no old content of the buffer is sent.
     const std::size_t gap = padding(position_, width);
     std::memset(cdr_.getCurrentPosition(), 0, std::min(gap, size_ - position_));
     switch (width) {
@@ -41,23 +42,23 @@ class Writer {
       case 2: cdr_.serializeArray(static_cast<const std::uint16_t *>(first), count); break;
       case 4: cdr_.serializeArray(static_cast<const std::uint32_t *>(first), count); break;
       case 8: cdr_.serializeArray(static_cast<const std::uint64_t *>(first), count); break;
-      default: long_doubles(static_cast<const char *>(first), count); break;
+      default: add_long_doubles(static_cast<const char *>(first), count); break;
     }
     position_ += gap + width * count;
   }
 
-  void bools(const void * first, std::size_t count) {
-    each(static_cast<const std::uint8_t *>(first), count,
-         [](std::uint8_t value) -> std::uint8_t { return value != 0; });
+  void add_bools(const void * first, std::size_t count) {
+    add_converted(static_cast<const std::uint8_t *>(first), count,
+                  [](std::uint8_t value) -> std::uint8_t { return value != 0; });
   }
 
-  void wide_characters(const void * first, std::size_t count) {
-    each(static_cast<const char16_t *>(first), count, [](char16_t c) -> std::uint32_t { return c; });
+  void add_wide_characters(const void * first, std::size_t count) {
+    add_converted(static_cast<const char16_t *>(first), count, [](char16_t c) -> std::uint32_t { return c; });
   }
 
  private:
-  /// One by one, without what lies behind their digits in memory.
-  void long_doubles(const char * first, std::size_t count) {
+  /// One by one, without the padding that they have in memory.
+  void add_long_doubles(const char * first, std::size_t count) {
     constexpr std::size_t kUsed = std::numeric_limits<long double>::digits == 64 ? 10 : sizeof(long double);
     for (std::size_t i = 0; i < count; ++i) {
       alignas(long double) char clean[sizeof(long double)] = {};
@@ -67,7 +68,7 @@ class Writer {
   }
 
   template <class T, class Convert>
-  void each(const T * first, std::size_t count, const Convert & convert) {
+  void add_converted(const T * first, std::size_t count, const Convert & convert) {
     constexpr std::size_t kAtOnce = 256;
     decltype(convert(*first)) converted[kAtOnce];
     for (std::size_t done = 0; done < count;) {
@@ -75,7 +76,7 @@ class Writer {
       for (std::size_t i = 0; i < n; ++i) {
         converted[i] = convert(first[done + i]);
       }
-      numbers(converted, sizeof converted[0], n);
+      add_numbers(converted, sizeof converted[0], n);
       done += n;
     }
   }
@@ -85,25 +86,25 @@ class Writer {
   std::size_t position_ = 0;  ///< behind the encapsulation
 };
 
-/// What is written in which order. is_fine() tells whether it can be.
+/// Tells the sink what to write, in the order of the wire. is_fine() is false when a sequence or string is too long for CDR.
 template <class Sink>
 class Walk {
  public:
   explicit Walk(Sink & sink) : sink_(sink) {}
 
-  void message(const MessageType & type, const void * memory) {
+  void write_message(const MessageType & type, const void * memory) {
     if (type.field_count == 0) {
       const std::uint8_t nothing = 0;
-      sink_.numbers(&nothing, 1, 1);
+      sink_.add_numbers(&nothing, 1, 1);
     }
     for (std::size_t i = 0; i < type.field_count; ++i) {
       const Field & field = type.fields[i];
       const Elements elements = elements_of(field, field_of(memory, field));
       if (field.shape == FieldShape::kSequence) {
-        length(elements.count);
+        write_length(elements.count);
       }
       if (elements.count != 0) {
-        write(field, elements);
+        write_elements(field, elements);
       }
     }
   }
@@ -111,46 +112,46 @@ class Walk {
   bool is_fine() const noexcept { return is_fine_; }
 
  private:
-  void write(const Field & field, const Elements & elements) {
+  void write_elements(const Field & field, const Elements & elements) {
     switch (field.kind) {
-      case FieldKind::kBool: sink_.bools(elements.first, elements.count); break;
-      case FieldKind::kWchar: sink_.wide_characters(elements.first, elements.count); break;
+      case FieldKind::kBool: sink_.add_bools(elements.first, elements.count); break;
+      case FieldKind::kWchar: sink_.add_wide_characters(elements.first, elements.count); break;
       case FieldKind::kString:
         for (std::size_t i = 0; i < elements.count; ++i) {
           const String & text = string_at(elements[i]);
-          length(text.size() + 1);
-          sink_.numbers(text.data(), 1, text.size() + 1);
+          write_length(text.size() + 1);
+          sink_.add_numbers(text.data(), 1, text.size() + 1);
         }
         break;
       case FieldKind::kWstring:
         for (std::size_t i = 0; i < elements.count; ++i) {
           const U16String & text = wstring_at(elements[i]);
-          length(text.size());
+          write_length(text.size());
           if (!text.empty()) {
-            sink_.wide_characters(text.data(), text.size());
+            sink_.add_wide_characters(text.data(), text.size());
           }
         }
         break;
-      case FieldKind::kMessage: messages(field.message(), elements); break;
-      default: sink_.numbers(elements.first, elements.size, elements.count); break;
+      case FieldKind::kMessage: write_messages(field.message(), elements); break;
+      default: sink_.add_numbers(elements.first, elements.size, elements.count); break;
     }
   }
 
-  void messages(const MessageType & type, const Elements & elements) {
+  void write_messages(const MessageType & type, const Elements & elements) {
     const Run run = elements.count == 1 ? Run{0, 0} : run_of(type);
     if (run.width != 0) {
-      sink_.numbers(elements.first, run.width, run.count * elements.count);
+      sink_.add_numbers(elements.first, run.width, run.count * elements.count);
       return;
     }
     for (std::size_t i = 0; i < elements.count; ++i) {
-      message(type, elements[i]);
+      write_message(type, elements[i]);
     }
   }
 
-  void length(std::size_t count) {
+  void write_length(std::size_t count) {
     is_fine_ = is_fine_ && count <= std::numeric_limits<std::uint32_t>::max();
     const auto narrow = static_cast<std::uint32_t>(count);
-    sink_.numbers(&narrow, sizeof narrow, 1);
+    sink_.add_numbers(&narrow, sizeof narrow, 1);
   }
 
   Sink & sink_;
@@ -161,7 +162,7 @@ class Walk {
 std::size_t writable_size(const MessageType & type, const void * message) noexcept {
   Counter counter;
   Walk walk(counter);
-  walk.message(type, message);
+  walk.write_message(type, message);
   return walk.is_fine() ? kEncapsulation + counter.position() : 0;
 }
 
@@ -172,14 +173,14 @@ void write(const MessageType & type, const void * message, void * buffer, std::s
   eprosima::fastcdr::FastBuffer bytes(static_cast<char *>(buffer) + kEncapsulation, size - kEncapsulation);
   eprosima::fastcdr::Cdr cdr(bytes, eprosima::fastcdr::Cdr::LITTLE_ENDIANNESS);
   Writer writer(cdr, size - kEncapsulation);
-  Walk(writer).message(type, message);
+  Walk(writer).write_message(type, message);
 }
 
 }  // namespace
 
 std::size_t serialized_size(const MessageType & type, const void * message) noexcept {
   Counter counter;
-  Walk(counter).message(type, message);
+  Walk(counter).write_message(type, message);
   return kEncapsulation + counter.position();
 }
 

@@ -1,6 +1,6 @@
 """Writes detail/<name>__builder.hpp: build<T>().field(value).other(value)."""
 
-from .interfaces import is_empty
+from .definitions import is_empty
 
 INIT = '::rosidl_runtime_cpp::MessageInitialization'
 

@@ -3,7 +3,7 @@
 from rosidl_parser import definition as idl
 
 from .cpp_values import cpp_element_type, cpp_literal, cpp_string, cpp_type, cpp_wide_string, cpp_zero, CPP_TYPES
-from .interfaces import default_value, header_name, is_container, is_empty, nested_type, type_name
+from .definitions import default_value, header_name, is_container, is_empty, nested_type, type_name
 
 # What each action has besides its own types.
 ACTION_HEADERS = ('msg/detail/goal_info', 'msg/detail/goal_status_array', 'srv/detail/cancel_goal')

@@ -3,7 +3,7 @@
 from rosidl_parser import definition as idl
 
 from .cpp_struct import nested_headers
-from .interfaces import element_type, is_empty
+from .definitions import element_type, is_empty
 
 
 def traits_header(interface, interfaces):

@@ -4,7 +4,7 @@ from rosidl_parser import definition as idl
 
 from .cpp_struct import nested_headers
 from .cpp_values import cpp_element_type
-from .interfaces import element_type, is_empty, nested_type, sequence_bound, string_bound, type_name
+from .definitions import element_type, is_empty, nested_type, sequence_bound, string_bound, type_name
 from .type_hash import type_hash
 
 # Enumerators of tandem::FieldKind.

@@ -4,7 +4,7 @@ import math
 
 from rosidl_parser import definition as idl
 
-from .interfaces import element_type, sequence_bound, string_bound
+from .definitions import element_type, sequence_bound, string_bound
 
 CPP_TYPES = {
     'boolean': 'bool', 'octet': 'unsigned char', 'char': 'unsigned char', 'wchar': 'char16_t',

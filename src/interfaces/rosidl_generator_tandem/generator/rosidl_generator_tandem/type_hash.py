@@ -5,7 +5,7 @@ import json
 
 from rosidl_parser import definition as idl
 
-from .interfaces import element_type, nested_type, sequence_bound, string_bound, type_name
+from .definitions import element_type, nested_type, sequence_bound, string_bound, type_name
 
 # Numbers of type_description_interfaces/msg/FieldType. Arrays and sequences of an element add an offset.
 BASIC_TYPE_IDS = {

@@ -14,6 +14,7 @@
 
 #include "tandem/detail/relative_storage.hpp"
 #include "tandem/detail/string_operators.hpp"
+#include "tandem/detail/string_search.hpp"
 #include "tandem/string_yaml.hpp"
 
 namespace tandem {
@@ -21,7 +22,8 @@ namespace tandem {
 /// A string of at most `Bound` characters with the interface, complexity, exception safety and rules of iterator
 /// validity of std::basic_string<Char>; sources may be parts of the string itself. c_str() and data() are always
 /// terminated. It converts implicitly from what converts to a string_view and from `const Char *`, and to string_view
-/// and std::basic_string. `+` and substr() give a std::basic_string.
+/// and std::basic_string. `+` and substr() give a std::basic_string. find(), compare() and the like are in
+/// detail/string_search.hpp, the operators in detail/string_operators.hpp.
 ///
 /// Memory: the message heap (tandem/heap.hpp), owned; moving a string moves the ownership, whatever its length.
 /// Layout: 24 bytes, see detail/relative_storage.hpp, whose capacity counts the terminator. Zeroed memory is an empty
@@ -29,7 +31,7 @@ namespace tandem {
 /// Thread-safety: as std::string.
 /// Errors: std::bad_alloc, std::length_error beyond the bound, std::out_of_range for positions beyond the end.
 template <class Char, std::size_t Bound = kUnbounded>
-class BasicString {
+class BasicString : public detail::StringSearch<BasicString<Char, Bound>, Char> {
   template <class Iterator>
   using IfInput = std::enable_if_t<
       std::is_convertible_v<typename std::iterator_traits<Iterator>::iterator_category, std::input_iterator_tag>, int>;
@@ -273,51 +275,6 @@ class BasicString {
     return replace(first, last, View(Std(from, to)));
   }
 
-  // Search and comparison: a view knows how. What converts to one is taken, `const Char *` and single characters too.
-  size_type copy(Char * to, size_type count, size_type position = 0) const { return view().copy(to, count, position); }
-  Std substr(size_type position = 0, size_type count = npos) const { return Std(view().substr(position, count)); }
-  template <class... Arguments>
-  int compare(const Arguments &... arguments) const {
-    return view().compare(arguments...);
-  }
-  size_type find(View text, size_type from = 0) const noexcept { return view().find(text, from); }
-  size_type find(const Char * text, size_type from, size_type n) const { return view().find(text, from, n); }
-  size_type find(Char c, size_type from = 0) const noexcept { return view().find(c, from); }
-  size_type rfind(View text, size_type from = npos) const noexcept { return view().rfind(text, from); }
-  size_type rfind(const Char * text, size_type from, size_type n) const { return view().rfind(text, from, n); }
-  size_type rfind(Char c, size_type from = npos) const noexcept { return view().rfind(c, from); }
-  size_type find_first_of(View any, size_type from = 0) const noexcept { return view().find_first_of(any, from); }
-  size_type find_first_of(const Char * any, size_type from, size_type n) const {
-    return view().find_first_of(any, from, n);
-  }
-  size_type find_first_of(Char c, size_type from = 0) const noexcept { return view().find_first_of(c, from); }
-  size_type find_last_of(View any, size_type from = npos) const noexcept { return view().find_last_of(any, from); }
-  size_type find_last_of(const Char * any, size_type from, size_type n) const {
-    return view().find_last_of(any, from, n);
-  }
-  size_type find_last_of(Char c, size_type from = npos) const noexcept { return view().find_last_of(c, from); }
-  size_type find_first_not_of(View any, size_type from = 0) const noexcept {
-    return view().find_first_not_of(any, from);
-  }
-  size_type find_first_not_of(const Char * any, size_type from, size_type n) const {
-    return view().find_first_not_of(any, from, n);
-  }
-  size_type find_first_not_of(Char c, size_type from = 0) const noexcept { return view().find_first_not_of(c, from); }
-  size_type find_last_not_of(View any, size_type from = npos) const noexcept {
-    return view().find_last_not_of(any, from);
-  }
-  size_type find_last_not_of(const Char * any, size_type from, size_type n) const {
-    return view().find_last_not_of(any, from, n);
-  }
-  size_type find_last_not_of(Char c, size_type from = npos) const noexcept { return view().find_last_not_of(c, from); }
-
-  bool starts_with(View text) const noexcept { return view().substr(0, text.size()) == text; }
-  bool starts_with(Char c) const noexcept { return starts_with(View(&c, 1)); }
-  bool ends_with(View text) const noexcept {
-    return size() >= text.size() && view().substr(size() - text.size()) == text;
-  }
-  bool ends_with(Char c) const noexcept { return ends_with(View(&c, 1)); }
-
   void swap(BasicString & other) noexcept { storage_.swap(other.storage_); }
   friend void swap(BasicString & a, BasicString & b) noexcept { a.swap(b); }
   /// Copies, both ways.
@@ -342,8 +299,6 @@ class BasicString {
     check_bound(count);
     return count == 0 ? 0 : count + 1;
   }
-
-  View view() const noexcept { return *this; }
 
   Char * characters() const noexcept {
     if constexpr (sizeof(Char) != 1) {
