@@ -1,3 +1,4 @@
+// The publisher's end: a socket, and a link for each subscription.
 #include "sender.hpp"
 
 #include <sys/epoll.h>
@@ -15,17 +16,17 @@ using namespace tandem::transport;  // NOLINT: all that this file implements
 
 namespace {
 
-/// Of frames that are copied rather than kept until they are sent.
-constexpr std::size_t kSmall = 1024;
-/// libzmq tells whoever calls next of room, which may be another link. So links that wait are tried again after this.
-constexpr auto kAgain = std::chrono::milliseconds(50);
+/// Bytes. libzmq gets a copy of a shorter frame, and keeps the chunk of a longer one until it is sent.
+constexpr std::size_t kLongestCopied = 1024;
+/// Links that wait for room are tried again after this time: libzmq tells of room only once, perhaps to another link.
+constexpr auto kRetryInterval = std::chrono::milliseconds(50);
 
-/// The frame, of which libzmq keeps the chunk until it is sent. Errors: std::bad_alloc.
+/// The chunk, with its frame header, as a message of libzmq's. Errors: std::bad_alloc.
 zmq::message_t message_of(const std::shared_ptr<Chunk> & chunk) {
   std::byte * const begin = chunk->data - sizeof(Frame);
   const std::size_t size = sizeof(Frame) + chunk->size;
   try {
-    if (size <= kSmall) {
+    if (size <= kLongestCopied) {
       return zmq::message_t(begin, size);
     }
     auto kept = std::make_unique<std::shared_ptr<Chunk>>(chunk);
@@ -38,6 +39,7 @@ zmq::message_t message_of(const std::shared_ptr<Chunk> & chunk) {
   }
 }
 
+/// One ROUTER socket, and a Link for each subscription that has connected to it.
 class ZmqSender final : public LinkSender {
  public:
   ZmqSender(zmq::socket_t socket, const SenderOptions & options, Poller & poller, const Settings & settings)
@@ -49,8 +51,8 @@ class ZmqSender final : public LinkSender {
         pool_(std::make_shared<ChunkPool>(!settings.is_vendor)),
         socket_(std::move(socket)) {
     socket_.set(zmq::sockopt::router_mandatory, true);
-    socket_.set(zmq::sockopt::router_handover, true);  // a subscription that connects again takes its name along
-    socket_.set(zmq::sockopt::maxmsgsize, std::int64_t{256});  // nothing but routing ids and libzmq's own words
+    socket_.set(zmq::sockopt::router_handover, true);  // a subscription that connects again keeps its routing id
+    socket_.set(zmq::sockopt::maxmsgsize, std::int64_t{256});  // only routing ids and libzmq's handshake come here
     if (!settings.is_vendor) {
       socket_.set(zmq::sockopt::backlog, 4096);
       const int depth = static_cast<int>(std::min<std::size_t>(options.entry.endpoint.qos.depth, options.window));
@@ -63,14 +65,15 @@ class ZmqSender final : public LinkSender {
     }
   }
 
+  /// Called once, before all else. \throws Error when no address can be bound.
   void bind(const Settings & settings, const Roster & roster);
   std::string address() const override { return address_; }
   Loans loans() const override { return Loans::kSent; }
   std::unique_ptr<Chunk> allocate(std::size_t size) override { return pool_->lend(size); }
 
   void flush() override {
-    is_asked_ = false;
-    receive();
+    is_retry_due_ = false;
+    accept_connections();
     LinkSender::flush();
   }
 
@@ -82,10 +85,13 @@ class ZmqSender final : public LinkSender {
     std::memcpy(chunk.data - sizeof frame, &frame, sizeof frame);
   }
   std::unique_ptr<OutgoingLink> accept(const Gid & subscription) override;
-  void receive();
-  void ask_again() {
-    if (!std::exchange(is_asked_, true)) {
-      poller_.call_in(kAgain, on_room_);
+  void bind_ipc(const Roster & roster);
+  void bind_tcp(const Settings & settings);
+  std::string error_prefix() const { return std::string(kName) + ": topic '" + topic_ + "': "; }
+  void accept_connections();
+  void retry_later() {
+    if (!std::exchange(is_retry_due_, true)) {
+      poller_.call_in(kRetryInterval, on_room_);
     }
   }
 
@@ -96,8 +102,8 @@ class ZmqSender final : public LinkSender {
   const std::shared_ptr<ChunkPool> pool_;
   zmq::socket_t socket_;
   std::string address_;
-  std::map<Gid, RoutingId> newcomers_;  ///< have connected and are not admitted yet
-  bool is_asked_ = false;
+  std::map<Gid, RoutingId> connected_;  ///< subscriptions that are not admitted yet
+  bool is_retry_due_ = false;           ///< poller_ will call on_room_
   bool has_warned_ = false;
 };
 
@@ -109,7 +115,7 @@ class ZmqSender::Link final : public OutgoingLink {
     zmq::message_t message = message_of(chunk);
     const std::string_view id = id_.text();
     if (zmq_send(sender_.socket_.handle(), id.data(), id.size(), ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0) {
-      sender_.ask_again();  // there is no room, or the connection is broken and will be made anew
+      sender_.retry_later();  // there is no room, or the connection is broken and libzmq makes it anew
       return Result::kLater;
     }
     zmq_msg_send(message.handle(), sender_.socket_.handle(), ZMQ_DONTWAIT);
@@ -122,42 +128,51 @@ class ZmqSender::Link final : public OutgoingLink {
 };
 
 void ZmqSender::bind(const Settings & settings, const Roster & roster) {
-  const std::string what = std::string(kName) + ": topic '" + topic_ + "': ";
-  if (!settings.is_tcp) {
-    const std::string file = file_of(gid_, ".ipc");
-    if (zmq_bind(socket_.handle(), ("ipc://" + roster.path_of(file)).c_str()) != 0) {
-      throw Error(what + "no socket can be made beside the roster: " + zmq_strerror(zmq_errno()) +
-                  ". Set TANDEM_SHM_DIR to a directory of yours");
-    }
-    address_ = file;
+  if (settings.is_tcp) {
+    bind_tcp(settings);
+  } else {
+    bind_ipc(roster);
   }
+  poller_.watch(socket_.get(zmq::sockopt::fd), EPOLLIN, on_room_);
+}
+
+void ZmqSender::bind_ipc(const Roster & roster) {
+  const std::string file = file_of(gid_, ".ipc");
+  if (zmq_bind(socket_.handle(), ("ipc://" + roster.path_of(file)).c_str()) != 0) {
+    throw Error(error_prefix() + "no socket can be made beside the roster: " + zmq_strerror(zmq_errno()) +
+                ". Set TANDEM_SHM_DIR to a directory of yours");
+  }
+  address_ = file;
+}
+
+/// Binds the first port of the range that is free.
+void ZmqSender::bind_tcp(const Settings & settings) {
   const std::string host = "tcp://" + settings.address + ":";
-  for (std::uint32_t port = settings.first_port; address_.empty() && port <= settings.last_port; ++port) {
+  for (std::uint32_t port = settings.first_port; port <= settings.last_port; ++port) {
     if (zmq_bind(socket_.handle(), (host + (port == 0 ? "*" : std::to_string(port))).c_str()) == 0) {
       address_ = socket_.get(zmq::sockopt::last_endpoint);
       if (const auto any = address_.find("//0.0.0.0:"); any != std::string::npos) {
         address_.replace(any + 2, 7, "127.0.0.1");
       }
-    } else if (zmq_errno() != EADDRINUSE) {
-      throw Error(what + "the address " + settings.address + " cannot be bound: " + zmq_strerror(zmq_errno()) +
-                  ". Set TANDEM_ZEROMQ_ADDRESS to an address or an interface of this host");
+      return;
+    }
+    if (zmq_errno() != EADDRINUSE) {
+      throw Error(error_prefix() + "the address " + settings.address + " cannot be bound: " +
+                  zmq_strerror(zmq_errno()) + ". Set TANDEM_ZEROMQ_ADDRESS to an address or an interface of this host");
     }
   }
-  if (address_.empty()) {
-    throw Error(what + "every port of TANDEM_ZEROMQ_PORTS (" + std::to_string(settings.first_port) + "-" +
-                std::to_string(settings.last_port) + ") is in use. Each publisher needs one: widen the range");
-  }
-  poller_.watch(socket_.get(zmq::sockopt::fd), EPOLLIN, on_room_);
+  throw Error(error_prefix() + "every port of TANDEM_ZEROMQ_PORTS (" + std::to_string(settings.first_port) + "-" +
+              std::to_string(settings.last_port) + ") is in use. Each publisher needs one: widen the range");
 }
 
 std::unique_ptr<OutgoingLink> ZmqSender::accept(const Gid & subscription) {
-  receive();
-  const auto found = newcomers_.extract(subscription);
+  accept_connections();
+  const auto found = connected_.extract(subscription);
   return found ? std::make_unique<Link>(*this, found.mapped()) : nullptr;
 }
 
-/// Who has connected. Nobody else says anything here.
-void ZmqSender::receive() {
+/// Reads the routing ids of subscriptions that have connected. Everything else that arrives is dropped, with one warning.
+void ZmqSender::accept_connections() {
   zmq::message_t id;
   zmq::message_t frame;
   while (zmq_msg_recv(id.handle(), socket_.handle(), ZMQ_DONTWAIT) >= 0) {
@@ -172,7 +187,7 @@ void ZmqSender::receive() {
     std::memcpy(static_cast<void *>(&who), id.data(), std::min(id.size(), sizeof who));
     const bool is_ours = id.size() == sizeof who && who.text() == RoutingId::of(who.subscription, gid_).text();
     if (is_ours && parts == 1 && frame.size() == 0) {
-      newcomers_[who.subscription] = who;
+      connected_[who.subscription] = who;
     } else if (!std::exchange(has_warned_, true)) {
       warn(kName, topic_,
            "something other than a subscription speaks to the publisher at " + address_ + "; what it says is dropped");

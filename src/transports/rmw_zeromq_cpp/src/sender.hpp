@@ -1,4 +1,4 @@
-// The publisher's end.
+// The publisher's end of its connections.
 #pragma once
 
 #include <memory>

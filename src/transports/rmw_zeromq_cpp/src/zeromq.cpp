@@ -1,10 +1,11 @@
-// ZeroMQ as a transport: the subscription's end, the sockets, and the plug-in.
+// ZeroMQ as a transport: the plug-in, and the sockets of its endpoints.
 #include <algorithm>
 #include <limits>
 
 #include <zmq.hpp>
 
 #include "frame.hpp"
+#include "receiver.hpp"
 #include "sender.hpp"
 #include "tandem/plugin.hpp"
 
@@ -14,77 +15,15 @@ namespace {
 using namespace tandem::transport;  // NOLINT: all that this file implements
 
 constexpr int kMaxSockets = 16383;
-/// What a publisher that ends owes, libzmq sends within this time.
+/// The time that libzmq has to send what is left when a publisher ends.
 constexpr int kLinger = 1000;  // ms
-/// Larger messages are handed out where they lie. Small ones lie in a buffer of libzmq's with others, which they would
-/// keep.
-constexpr std::size_t kInPlace = 8192;
-
-/// libzmq's own words at the beginning of a connection count, too.
+/// Bytes of the longest frame that a publisher of this type sends. libzmq's handshake must fit, too.
 std::int64_t longest_frame(const tandem::MessageType & type) {
   constexpr std::int64_t kLongestCdr = std::numeric_limits<std::int32_t>::max();
-  constexpr std::int64_t kRoomForWords = 256;
+  constexpr std::int64_t kLongestHandshake = 256;
   const std::int64_t payload = type.is_fixed_size ? static_cast<std::int64_t>(type.size) : kLongestCdr;
-  return std::max<std::int64_t>(sizeof(Frame) + payload, kRoomForWords);
+  return std::max<std::int64_t>(sizeof(Frame) + payload, kLongestHandshake);
 }
-
-class ReceivedChunk final : public Chunk {
- public:
-  explicit ReceivedChunk(zmq::message_t message) : message_(std::move(message)) {
-    data = message_.data<std::byte>() + sizeof(Frame);
-    size = message_.size() - sizeof(Frame);
-    hold = size > kInPlace ? Hold::kAlways : Hold::kNever;
-  }
-
- private:
-  zmq::message_t message_;
-};
-
-class ZmqReceiver final : public Receiver {
- public:
-  ZmqReceiver(zmq::socket_t socket, const ReceiverOptions & options)
-      : publisher_(options.publisher),
-        inbox_(options.inbox),
-        socket_(std::move(socket)),
-        fd_(socket_.get(zmq::sockopt::fd)) {}
-
-  int fd() const override { return fd_; }
-
-  /// Until there is nothing left: the descriptor tells once.
-  bool receive() override {
-    for (;;) {
-      zmq::message_t message;
-      if (zmq_msg_recv(message.handle(), socket_.handle(), ZMQ_DONTWAIT) < 0) {
-        return true;
-      }
-      Frame frame;
-      if (message.size() >= sizeof frame) {
-        std::memcpy(static_cast<void *>(&frame), message.data(), sizeof frame);
-      }
-      if (message.size() < sizeof frame || message.more() || frame.magic != Frame::kMagic ||
-          frame.publisher != publisher_.endpoint.gid) {
-        complain(message.size());
-      } else {
-        inbox_->push(frame.header, std::make_unique<ReceivedChunk>(std::move(message)));
-      }
-    }
-  }
-
- private:
-  void complain(std::size_t size) {
-    if (!std::exchange(has_warned_, true)) {
-      warn(kName, publisher_.endpoint.topic,
-           "a frame of " + std::to_string(size) + " bytes from " + publisher_.address +
-               " is none of its publisher's and is dropped");
-    }
-  }
-
-  const RosterEntry publisher_;
-  const std::shared_ptr<Inbox> inbox_;
-  zmq::socket_t socket_;
-  const int fd_;
-  bool has_warned_ = false;
-};
 
 class ZmqWire final : public Wire {
  public:
@@ -112,7 +51,7 @@ class ZmqWire final : public Wire {
     if (zmq_connect(socket.handle(), (is_tcp ? address : "ipc://" + around_.roster.path_of(address)).c_str()) != 0) {
       throw Error("the publisher at " + address + " cannot be reached: " + zmq_strerror(zmq_errno()));
     }
-    return std::make_unique<ZmqReceiver>(std::move(socket), options);
+    return make_receiver(std::move(socket), options);
   }
 
  private:

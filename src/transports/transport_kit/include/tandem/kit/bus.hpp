@@ -1,7 +1,7 @@
-// What a middleware implements that finds, matches and serves its endpoints itself. make_context() makes a transport's
-// context of it. A middleware that only moves bytes implements a Wire instead (wire.hpp), of which the kit makes a Bus.
+// A Bus: a middleware that finds and matches its endpoints itself. make_context() makes a transport's context of it.
+// A middleware that only moves bytes implements a Wire (wire.hpp) instead; the kit makes a Bus of that.
 //
-// Thread-safe, all of it. Objects end in any order: readers and writers keep what they need of their bus.
+// All functions are thread-safe. Objects may end in any order: readers and writers keep what they need of their bus.
 #pragma once
 
 #include <functional>
@@ -38,8 +38,8 @@ class Writer {
   virtual std::unique_ptr<Chunk> lend(std::size_t size) { return allocate(size); }
   /// Sends a chunk of allocate() or lend(). Errors: std::bad_alloc, which means kNoMemory.
   virtual PublishResult write(std::unique_ptr<Chunk> chunk) = 0;
-  /// Sends a message that the user keeps, where the middleware has room for it only while it sends; it is copied or
-  /// serialized there. Nothing: the message goes by allocate() and write().
+  /// Copies or serializes a message that the user keeps, and sends it: for a middleware that has memory for a message only
+  /// while it sends. std::nullopt makes the kit use allocate() and write(chunk).
   virtual std::optional<PublishResult> write(const MessageType &, const void * /*message*/) { return std::nullopt; }
   virtual std::size_t matched() const = 0;
   /// A negative timeout waits without end. \return false when the time is over.
@@ -65,16 +65,16 @@ class Reader {
   virtual std::size_t matched() const = 0;
   virtual std::uint64_t lost() const = 0;
   virtual Gid gid() const = 0;
-  /// What its user waits with, one of the bus's waiters or another; null: nobody waits.
+  /// Sets the waiter that the user waits with, one of the bus's or another; null when nobody waits.
   virtual void wait_with(Waiter *) noexcept {}
 };
 
-/// One participant. All that throws, throws Error.
+/// One participant. Functions that throw throw Error.
 class Bus {
  public:
   virtual ~Bus() = default;
-  virtual const char * name() const = 0;  ///< of the transport, for what is said to people
-  /// How messages of a type go. Both ends ask.
+  virtual const char * name() const = 0;  ///< of the transport, for log lines and errors
+  /// How messages of a type are encoded. Both ends ask, and must get the same answer.
   virtual Encoding encoding_of(const MessageType & type) const {
     return type.is_fixed_size ? Encoding::kMemory : Encoding::kCdr;
   }
@@ -90,7 +90,7 @@ class Bus {
   /// Whether its waiters are rung for its own readers only.
   virtual bool waits_for_its_own() const { return false; }
   virtual bool is_own(const Gid & endpoint) const = 0;  ///< of this participant
-  /// In a child of fork() nothing of its parent's may be touched.
+  /// Whether this is a child of fork(), which must not touch its parent's bus.
   virtual bool is_foreign() const { return false; }
 };
 

@@ -1,5 +1,5 @@
-// What a middleware implements that moves bytes and no more. The kit makes a Bus of it: it finds the participants of the
-// host, matches them, and adds history, flow control, acknowledgements and loss counts.
+// A Wire: a middleware that moves bytes and no more. The kit makes a Bus of it: it finds the participants of the host,
+// matches them, and adds history, flow control, acknowledgements and loss counts.
 //
 //   publisher                                      subscription
 //
@@ -8,7 +8,7 @@
 //   Sender::send(), to all or to one     ------->  Inbox::push(), or Receiver::take()
 //   room for more                        <-------  "taken"           in the same row
 //
-// What a wire loses it loses without a word: the numbers of the messages tell.
+// A wire need not report what it loses: the kit finds the gaps in the messages' sequence numbers.
 #pragma once
 
 #include <functional>
@@ -21,13 +21,13 @@
 
 namespace tandem::transport {
 
-/// Goes with each message.
+/// Is sent with each message.
 struct Header {
-  std::uint64_t sequence = 0;
-  std::int64_t stamp = 0;
+  std::uint64_t sequence = 0;  ///< number of the message, from 0
+  std::int64_t stamp = 0;      ///< ns since the epoch, when it was published
 };
 
-/// The publisher's end. What is not said to be thread-safe is called by one thread at a time.
+/// The publisher's end. One thread at a time calls it, except where a function is thread-safe.
 class Sender {
  public:
   virtual ~Sender() = default;
@@ -37,44 +37,46 @@ class Sender {
   virtual std::unique_ptr<Chunk> lend(std::size_t size) { return allocate(size); }
   /// RosterEntry::address of the publisher.
   virtual std::string address() const { return {}; }
-  /// Whether what is sent from now on reaches the subscription, which has connected. If not, it is asked again.
+  /// Whether later messages reach the subscription, which has connected. If not, the kit asks again.
   virtual bool admit(const RosterEntry & subscription) = 0;
   /// A subscription that was admitted has left.
   virtual void dismiss(const Gid & subscription) = 0;
-  /// To all that are admitted.
+  /// Sends a message to all subscriptions that are admitted.
   virtual PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk) = 0;
-  /// To one, for its history, unless keeps_history().
+  /// Sends a message of the history to one subscription. Not called if keeps_history().
   virtual void send_to(const Gid &, const Header &, std::shared_ptr<Chunk>) {}
-  /// Whether admit() gives late joiners their history. Then `window` of the options holds for that, too.
+  /// Whether admit() gives late joiners their history. SenderOptions::window then bounds the history, too.
   virtual bool keeps_history() const { return false; }
-  /// Whether what was sent lies where the subscription takes it.
+  /// Whether every message that was sent lies where its subscriptions take it.
   virtual bool delivers() const { return false; }
-  /// Sends what had to wait, when SenderOptions::on_room was called.
+  /// Sends messages that had to wait. Called after SenderOptions::on_room was called.
   virtual void flush() {}
-  /// Whether nothing waits.
+  /// Whether no message waits.
   virtual bool is_idle() const { return true; }
 };
 
-/// A connection of a subscription with a publisher, as the wire sees it. Thread-safe; wires call it without locks of
-/// theirs that Receiver's destructor takes.
+/// Where a wire puts what a subscription receives from one publisher. Thread-safe. The caller must not hold a lock that
+/// the Receiver's destructor takes.
 class Inbox {
  public:
   virtual ~Inbox() = default;
   virtual void push(const Header & header, std::unique_ptr<Chunk> chunk) = 0;
-  /// The publisher's words reach it, where Sender::admit() cannot know that. It is not asked again then.
+  /// Tells that messages of the publisher reach this subscription, for wires whose Sender::admit() cannot know it. The kit
+  /// then admits the subscription without asking admit().
   virtual void reached() = 0;
 };
 
-/// The subscription's end: the connection to one publisher. Ends when nothing more is wanted.
+/// The subscription's end: the connection to one publisher. The destructor disconnects.
 class Receiver {
  public:
   virtual ~Receiver() = default;
-  /// Of a wire that queues what arrives in places of its own, and pushes nothing.
+  /// Takes the next message. For wires that keep a queue of their own and push nothing into the inbox.
   virtual bool take(Header &, std::unique_ptr<Chunk> &) { return false; }
   virtual bool has_data() const { return false; }
-  /// Of a wire that has a descriptor: receive() is called when it is readable, by whoever waits. -1: there is none.
+  /// The descriptor that is readable when receive() has something to do; -1 when there is none. The thread that waits
+  /// calls receive().
   virtual int fd() const { return -1; }
-  /// Pushes what has come. One thread at a time. \return false when nothing more will come.
+  /// Pushes all that has arrived into the inbox. One thread at a time. \return false when nothing more will come.
   virtual bool receive() { return true; }
 };
 
@@ -82,7 +84,7 @@ struct SenderOptions {
   const MessageType & type;
   const RosterEntry & entry;
   std::size_t window = 0;         ///< messages that a reader may be behind at most
-  std::function<void()> on_room;  ///< to be called, from any thread, when flush() may do something
+  std::function<void()> on_room;  ///< the sender calls it, from any thread, when flush() may send more
 };
 
 struct ReceiverOptions {
@@ -92,11 +94,11 @@ struct ReceiverOptions {
   std::shared_ptr<Inbox> inbox;
 };
 
-/// How somebody who waits learns of data.
+/// How a thread that waits learns of data.
 enum class Waking : std::uint8_t {
   kDescriptor,   ///< Receiver::fd()
   kCallback,     ///< a thread of the middleware pushes
-  kSharedMemory  ///< the kit of the publisher wakes, after Sender::send()
+  kSharedMemory  ///< the publisher's kit wakes it after Sender::send()
 };
 
 /// One participant. Thread-safe.
@@ -108,11 +110,11 @@ class Wire {
   virtual void peer_has_left() {}
   /// \throws Error.
   virtual std::unique_ptr<Sender> open_sender(const SenderOptions & options) = 0;
-  /// Null when the publisher cannot be reached now: it is tried again. \throws Error when it never can: people are told.
+  /// Null when the publisher cannot be reached now: the kit tries again. \throws Error when it never can: the kit logs it.
   virtual std::unique_ptr<Receiver> open_receiver(const ReceiverOptions & options) = 0;
 };
 
-/// What a wire finds when it is made.
+/// What a wire is constructed with. All of it outlives the wire.
 struct Surroundings {
   std::uint32_t domain;
   Roster & roster;
