@@ -43,6 +43,22 @@ TEST_F(Conformance, LateProcessReadsHistoryAndLeavesItsOwn) {
   EXPECT_EQ(peer.finish(), 0);
 }
 
+TEST_F(Conformance, LateProcessReadsWhatThePublisherKeeps) {
+  NEEDS(Feature::kTransientLocal);
+  NEEDS(Feature::kKeepAll);
+  const auto modest = subscription(topic("to"), transient_local(keep_last(1)));
+  const auto pub = publisher(topic("to"), transient_local(keep_last(50)));
+  ASSERT_TRUE(matched(*pub, *modest));
+  for (std::uint64_t value = 0; value < 200; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+  }
+  Peer peer({"echo_history", topic("to"), topic("back")});
+  ASSERT_TRUE(peer.says("ready"));
+  const auto sub = subscription(topic("back"), transient_local(keep_all()));
+  EXPECT_EQ(take_values(*sub, 50), range(150, 199));
+  EXPECT_EQ(peer.finish(), 0);
+}
+
 // More than any transport stores: what has been acknowledged makes room, though it is kept for late joiners.
 TEST_F(Conformance, TransientLocalKeepAllGoesOnThroughAnotherProcess) {
   NEEDS(Feature::kTransientLocal);

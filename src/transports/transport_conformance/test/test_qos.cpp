@@ -165,6 +165,20 @@ TEST_F(Conformance, TransientLocalJoinerReadsHistoryThenTheNew) {
   EXPECT_FALSE(modest->take());
 }
 
+// How much is kept for late joiners the publisher says, not a subscription that was there before it.
+TEST_F(Conformance, HistoryIsAsDeepAsItsPublisherSays) {
+  NEEDS(Feature::kTransientLocal);
+  const auto modest = subscription(topic(), transient_local(keep_last(1)));
+  const auto pub = publisher(topic(), transient_local(keep_last(5)));
+  ASSERT_TRUE(matched(*pub, *modest));
+  for (std::uint64_t value = 0; value < 20; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+  }
+  const auto late = subscription(topic(), transient_local(keep_last(10)));
+  EXPECT_EQ(take_values(*late, 5), range(15, 19));
+  EXPECT_FALSE(late->take());
+}
+
 TEST_F(Conformance, TransientLocalKeepAllReadsEverything) {
   NEEDS(Feature::kTransientLocal);
   NEEDS(Feature::kKeepAll);
