@@ -7,6 +7,10 @@
 
 #include <ccpp_dds_cdrBlob.h>
 
+#include <atomic>
+
+#include "qos.hpp"
+
 namespace opensplice {
 namespace {
 
@@ -32,6 +36,13 @@ void find_type_of_reader(v_public reader, void * type) {
 void find_type_of_writer(v_public writer, void * type) {
   v_topic topic = v_writerTopic(v_writer(writer));
   *static_cast<c_type *>(type) = topic != nullptr ? c_type(c_keep(v_topicDataType(topic))) : nullptr;
+}
+
+/// What a transient-local writer keeps for late joiners OpenSplice takes from the topic, which has the depth of its first
+/// endpoint. The topic follows the writer: before that is enabled, so that its network learns of it.
+void set_depth_of_topic(v_public writer, void * depth) {
+  v_topic topic = v_writerTopic(v_writer(writer));
+  std::atomic_ref<c_long>(v_topicQosRef(topic)->durabilityService.v.history_depth).store(*static_cast<c_long *>(depth));
 }
 
 /// Null when that fails.
@@ -114,6 +125,10 @@ DDS::ReturnCode_t CdrDataWriter::init(DDS::OpenSplice::Publisher * publisher,
                                       DDS::OpenSplice::cxxCopyOut out, u_writerCopy copy, void * marshaler) {
   const auto result = nlReq_init(publisher, participant, qos, topic, name, in, out, copy, marshaler);
   if (result == DDS::RETCODE_OK) {
+    if (qos.durability.kind == DDS::TRANSIENT_LOCAL_DURABILITY_QOS) {
+      c_long depth = depth_for_late_joiners(qos.history);
+      u_observableAction(u_observable(rlReq_get_user_entity()), set_depth_of_topic, &depth);
+    }
     converter_ = make_converter(rlReq_get_user_entity(), find_type_of_writer);
   }
   return result;

@@ -16,6 +16,7 @@ using tandem::transport::Error;
 constexpr std::uint32_t kLastDomain = 230;
 constexpr const char * kUri = "OSPL_URI";
 constexpr const char * kNumber = "TANDEM_OPENSPLICE_DOMAIN";
+constexpr const char * kInterface = "TANDEM_OPENSPLICE_INTERFACE";
 
 std::mutex mutex;
 std::uint32_t leases = 0;  ///< guarded by mutex
@@ -42,6 +43,12 @@ std::string own_configuration() {
   return prefix / "share" / kName / "opensplice.xml";
 }
 
+std::string network_interface(const char * localhost_only, const char * discovery_range) {
+  const std::string only = localhost_only != nullptr ? localhost_only : "";
+  const std::string range = discovery_range != nullptr ? discovery_range : "";
+  return only == "1" || range == "LOCALHOST" || range == "OFF" ? "127.0.0.1" : "auto";
+}
+
 DomainLease::DomainLease(std::uint32_t number) {
   if (number > kLastDomain) {
     throw Error(error(number, "OpenSplice has domains 0 to " + std::to_string(kLastDomain) + " only"));
@@ -55,6 +62,9 @@ DomainLease::DomainLease(std::uint32_t number) {
     const std::string uri = configuration(std::getenv(kUri), std::getenv("OSPL_HOME"), own_configuration());
     setenv(kUri, uri.c_str(), 1);
     setenv(kNumber, std::to_string(number).c_str(), 1);
+    const std::string interface =
+        network_interface(std::getenv("ROS_LOCALHOST_ONLY"), std::getenv("ROS_AUTOMATIC_DISCOVERY_RANGE"));
+    setenv(kInterface, interface.c_str(), 1);
   }
   domain = number;
   ++leases;

@@ -15,11 +15,15 @@ std::string configuration(const char * ospl_uri, const char * ospl_home, const s
 /// The file of settings that is installed with this library.
 std::string own_configuration();
 
+/// Where OpenSplice's network is, as its settings name it: the loopback when ROS 2's variables keep nodes to this host, else
+/// the interface that it chooses. Arguments: ROS_LOCALHOST_ONLY and ROS_AUTOMATIC_DISCOVERY_RANGE, null where they are unset.
+std::string network_interface(const char * localhost_only, const char * discovery_range);
+
 /// A process is in one domain at a time: OpenSplice's network service exists once. While one of these lives, others are of
 /// the same number. Thread-safe.
 class DomainLease {
  public:
-  /// Sets OSPL_URI and TANDEM_OPENSPLICE_DOMAIN, for OpenSplice to read.
+  /// Sets OSPL_URI, TANDEM_OPENSPLICE_DOMAIN and TANDEM_OPENSPLICE_INTERFACE, for OpenSplice to read.
   /// \throws Error for a number that OpenSplice does not have, and while there is another domain.
   explicit DomainLease(std::uint32_t number);
   ~DomainLease();

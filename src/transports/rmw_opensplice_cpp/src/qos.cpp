@@ -37,6 +37,10 @@ DDS::Duration_t duration(std::chrono::nanoseconds time) {
   return {static_cast<DDS::Long>(time.count() / 1'000'000'000), static_cast<DDS::ULong>(time.count() % 1'000'000'000)};
 }
 
+DDS::Long depth_for_late_joiners(const DDS::HistoryQosPolicy & history) {
+  return history.kind == DDS::KEEP_ALL_HISTORY_QOS ? kKeepAllLimit : history.depth;
+}
+
 DDS::TopicQos topic_qos(const Qos & qos, DDS::DomainParticipant & participant) {
   DDS::TopicQos topic;
   participant.get_default_topic_qos(topic);

@@ -10,7 +10,10 @@ namespace opensplice {
 /// A negative time is infinite.
 DDS::Duration_t duration(std::chrono::nanoseconds time);
 
-/// What is kept for late joiners belongs to the topic. It is that which the first endpoint of the topic asks for.
+/// Of a transient-local writer: how many of its messages are for late joiners.
+DDS::Long depth_for_late_joiners(const DDS::HistoryQosPolicy & history);
+
+/// What is kept for late joiners belongs to the topic: `qos` says of how many messages it begins (cdr_type.hpp).
 DDS::TopicQos topic_qos(const tandem::transport::Qos & qos, DDS::DomainParticipant & participant);
 DDS::DataWriterQos writer_qos(const tandem::transport::Qos & qos, DDS::Publisher & publisher);
 DDS::DataReaderQos reader_qos(const tandem::transport::Qos & qos, DDS::Subscriber & subscriber);

@@ -11,6 +11,7 @@ namespace {
 
 using opensplice::configuration;
 using opensplice::DomainLease;
+using opensplice::network_interface;
 using tandem::transport::Error;
 
 constexpr const char * kHome = "/opt/opensplice";
@@ -36,11 +37,22 @@ TEST(Configuration, IsOursWhereTheUserNamesNone) {
   EXPECT_EQ(configuration("file:///home/me/ospl.xml", nullptr, kOurs), "file:///home/me/ospl.xml");
 }
 
+TEST(Configuration, KeepsToThisHostWhereRos2SaysSo) {
+  EXPECT_EQ(network_interface(nullptr, nullptr), "auto");
+  EXPECT_EQ(network_interface("0", "SUBNET"), "auto");
+  EXPECT_EQ(network_interface("", ""), "auto");
+  EXPECT_EQ(network_interface("1", nullptr), "127.0.0.1");
+  EXPECT_EQ(network_interface(nullptr, "LOCALHOST"), "127.0.0.1");
+  EXPECT_EQ(network_interface(nullptr, "OFF"), "127.0.0.1");
+}
+
 TEST(Domain, OneAtATime) {
   unsetenv("OSPL_URI");
+  setenv("ROS_LOCALHOST_ONLY", "1", 1);
   {
     const DomainLease first(7);
     EXPECT_STREQ(std::getenv("TANDEM_OPENSPLICE_DOMAIN"), "7");
+    EXPECT_STREQ(std::getenv("TANDEM_OPENSPLICE_INTERFACE"), "127.0.0.1");
     EXPECT_NE(std::string(std::getenv("OSPL_URI")).find("/share/rmw_opensplice_cpp/opensplice.xml"), std::string::npos);
     const DomainLease again(7);
     const std::string said = refused([] { const DomainLease other(8); });
