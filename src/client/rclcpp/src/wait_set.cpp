@@ -27,7 +27,7 @@ void remove(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & me
 
 }  // namespace
 
-WaitSet::WaitSet(const std::vector<SubscriptionEntry> & subscriptions,
+WaitSet::WaitSet(const std::vector<SubscriptionEntry> & subscriptions,  // NOLINT: the parameters of rclcpp
                  const std::vector<std::shared_ptr<GuardCondition>> &, const std::vector<TimerBase::SharedPtr> & timers,
                  const std::vector<std::shared_ptr<ClientBase>> &, const std::vector<std::shared_ptr<ServiceBase>> &,
                  const std::vector<WaitableEntry> &, Context::SharedPtr context)

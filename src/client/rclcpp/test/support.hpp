@@ -141,3 +141,11 @@ inline const MessageType & message_type<test::Other>() {
 }
 
 }  // namespace tandem
+
+/// What a function writes to stderr.
+template <class Function>
+std::string written(Function && function) {
+  testing::internal::CaptureStderr();
+  function();
+  return testing::internal::GetCapturedStderr();
+}

@@ -8,18 +8,6 @@
 #include "rmw/rmw.h"
 #include "rmw/time.h"
 
-namespace {
-
-/// What a function writes to stderr.
-template <class Function>
-std::string written(Function && function) {
-  testing::internal::CaptureStderr();
-  function();
-  return testing::internal::GetCapturedStderr();
-}
-
-}  // namespace
-
 TEST(Rcutils, LevelsAreThoseOfRclcpp) {
   const auto logger = rclcpp::get_logger("rcutils_levels");
   EXPECT_EQ(rcutils_logging_set_logger_level(logger.get_name(), RCUTILS_LOG_SEVERITY_DEBUG), RCUTILS_RET_OK);

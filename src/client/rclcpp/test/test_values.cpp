@@ -317,14 +317,6 @@ TEST(Domain, MustBeANumber) {
 
 namespace {
 
-/// What a function writes to stderr.
-template <class Function>
-std::string written(Function && function) {
-  testing::internal::CaptureStderr();
-  function();
-  return testing::internal::GetCapturedStderr();
-}
-
 int lines(const std::string & text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
 
 }  // namespace
