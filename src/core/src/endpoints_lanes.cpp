@@ -88,7 +88,7 @@ bool Endpoints::make_lane(const MatchPlan::NewLane & wanted, OwnSubscription & o
 bool Endpoints::end_lanes(const MatchPlan & plan, Topic & topic) {
   bool done = false;
   for (const MatchPlan::EndedLane & ended : plan.lanes_to_end) {
-    done |= close_lanes(*topic.subscriptions.at(ended.subscription).impl, [&](const Lane & lane) {
+    done |= close_lanes(*topic.subscriptions.at(ended.subscription).impl, [&](Lane & lane) {
       return lane.number() == ended.lane && (ended.at_once || !lane.has_data());
     });
   }

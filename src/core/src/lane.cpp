@@ -9,7 +9,10 @@
 
 namespace tandem {
 
-bool Lane::has_data() const {
+bool Lane::has_data() {
+  if (delivers_ && ack_ != nullptr && !is_closed()) [[unlikely]] {
+    pass_others();
+  }
   return ack_ != nullptr && !is_closed() &&
          !Numbers::is_before(slots_[cursor_ & mask_].seq.load(fenced(std::memory_order_acquire)), valid(cursor_));
 }
@@ -25,6 +28,9 @@ bool Lane::take(Sample & sample, std::uint64_t & lost) {
     return false;
   }
   for (int attempt = 0; attempt < 1000; ++attempt) {
+    if (delivers_) [[unlikely]] {
+      pass_others();
+    }
     const Slot & slot = slots_[cursor_ & mask_];
     const std::uint64_t seq = slot.seq.load(std::memory_order_acquire);  // T1
     const Slot & following = slots_[(cursor_ + 1) & mask_];
@@ -46,8 +52,10 @@ bool Lane::take(Sample & sample, std::uint64_t & lost) {
     if (is_gone || is_behind) {
       const std::uint64_t next = next_available(is_gone);
       if (next != cursor_) {
-        lost += next - cursor_;
-        count(record_->lost, next - cursor_);
+        if (!delivers_) {
+          lost += next - cursor_;
+          count(record_->lost, next - cursor_);
+        }
         cursor_ = next;
         record_->cursor.store(next, std::memory_order_release);
         continue;
@@ -66,6 +74,32 @@ bool Lane::take(Sample & sample, std::uint64_t & lost) {
   return false;
 }
 
+/// Moves the cursor to a message for this subscription, or to where the next one will be. What lies between is for others,
+/// or gone. Once around the ring is enough, unless the publisher runs ahead.
+void Lane::pass_others() {
+  const std::uint64_t start = cursor_;
+  for (std::uint64_t left = 2 * (mask_ + 1); left != 0; --left) {
+    const Slot & slot = slots_[cursor_ & mask_];
+    const std::uint64_t seq = slot.seq.load(std::memory_order_acquire);  // T1
+    const auto ahead = Numbers::distance(seq, valid(cursor_));
+    if (ahead < 0) {
+      break;
+    }
+    const bool is_own = read_address(slot).subscription == terms_.self;
+    if (ahead > 0) {
+      cursor_ = next_available(true);
+    } else if (slot.seq.load(std::memory_order_relaxed) == seq) {  // T4: the address is this message's
+      if (is_own) {
+        break;
+      }
+      ++cursor_;
+    }
+  }
+  if (cursor_ != start) {
+    record_->cursor.store(cursor_, fenced(std::memory_order_release));
+  }
+}
+
 bool Lane::is_waited_for() const {
   if (!terms_.owed) {
     return false;
@@ -78,7 +112,7 @@ bool Lane::is_waited_for() const {
 /// cursor if that is gone: the publisher may have died before it stored its head.
 std::uint64_t Lane::next_available(bool is_gone) const {
   const std::uint64_t head = publisher_->head.load(std::memory_order_acquire);
-  const std::uint64_t back = std::min<std::uint64_t>(terms_.depth, mask_);
+  const std::uint64_t back = delivers_ ? mask_ : std::min<std::uint64_t>(terms_.depth, mask_);
   return Numbers::later(cursor_ + (is_gone ? 1 : 0), head - back);
 }
 
@@ -89,7 +123,7 @@ inline Lane::Outcome Lane::read(const Slot & slot, std::uint64_t expected, Sampl
   sample.source_timestamp_ = slot.source_timestamp.load(std::memory_order_acquire);
   sample.sequence_ = cursor_;
   sample.publisher_ = publisher_id_;
-  const Outcome result = sample.size_ <= copied_size_ ? copy(slot, expected, sample) : hold(slot, expected, sample);
+  const Outcome result = sample.size_ < copy_below_ ? copy(slot, expected, sample) : hold(slot, expected, sample);
   if (result == Outcome::kDamaged) [[unlikely]] {
     mark_publisher_broken(
         "a message of topic '" + terms_.topic +
@@ -117,6 +151,11 @@ inline Lane::Outcome Lane::copy(const Slot & slot, std::uint64_t expected, Sampl
 inline Lane::Outcome Lane::hold(const Slot & slot, std::uint64_t expected, Sample & sample) {
   const std::uint64_t block = slot.block.load(std::memory_order_acquire);
   const std::uint64_t offset = slot.offset.load(std::memory_order_acquire);
+  if (terms_.addressing != Addressing::kNone) [[unlikely]] {
+    const Address address = read_address(slot);
+    sample.is_addressed_ = true;
+    sample.small_ = {address.subscription.incarnation, address.subscription.number, address.number};
+  }
   const void * const data = (offset & (terms_.alignment - 1)) == 0 ? peer_->at(offset, sample.size_) : nullptr;
   prefetch_to_read(data);  // the reader wants it next; it arrives while the bit becomes visible
   bool is_held = false;

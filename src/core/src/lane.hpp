@@ -44,6 +44,8 @@ class Lane {
     std::size_t alignment = 1;       ///< of a message; a power of two
     MessageFunctions functions;
     std::string topic;  ///< for log lines
+    Addressing addressing = Addressing::kNone;
+    EndpointId self;  ///< the subscription, as an address has it
   };
 
   // ---- matching (lane_matching.cpp); one thread at a time
@@ -72,11 +74,11 @@ class Lane {
   bool take(Sample & sample, std::uint64_t & lost);
   /// After take(): whether a publish waits for the room that it has made. The caller then rings the kSpaceBell of peer().
   bool is_waited_for() const;
-  bool has_data() const;
+  bool has_data();
   /// When the next message was published, ns of CLOCK_REALTIME. Valid only if has_data(). A hint: not checked against seq.
   std::int64_t next_stamp() const;
   /// Whether all is taken and no more will come: `publisher_gone` says that the publisher has closed or died.
-  bool is_drained(bool publisher_gone) const { return publisher_gone && !has_data(); }
+  bool is_drained(bool publisher_gone) { return publisher_gone && !has_data(); }
   /// Whether the user holds more blocks than the quota.
   bool holds_too_many() { return held_at_most_ > quota_ && (held_at_most_ = held_count()) > quota_; }
   void count_copy() { count(record_->copied); }
@@ -111,7 +113,13 @@ class Lane {
       : process_(process),
         peer_(std::move(peer)),
         terms_(terms),
-        copied_size_(terms.functions.is_sound == nullptr && terms.alignment <= 8 ? kInSlot : 0) {}
+        delivers_(terms.addressing == Addressing::kDelivered),
+        copy_below_(has_content_in_slot(terms) ? kInSlot + 1 : 0) {}
+
+  static bool has_content_in_slot(const Terms & terms) {
+    return terms.addressing == Addressing::kNone && terms.functions.is_sound == nullptr && terms.alignment <= 8;
+  }
+  void pass_others();
 
   bool map_publisher(const Entry & publisher);
   bool make_record();
@@ -127,7 +135,8 @@ class Lane {
   Process & process_;
   const std::shared_ptr<Peer> peer_;
   const Terms terms_;
-  const std::size_t copied_size_;  ///< messages of at most so many bytes are copied out of their slot
+  const bool delivers_;           ///< others' messages are passed over
+  const std::size_t copy_below_;  ///< messages of fewer bytes are copied out of their slot
   EndpointId publisher_id_;
   LaneRecord * record_ = nullptr;
   const PublisherRecord * publisher_ = nullptr;

@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "sequence.hpp"
+#include "tandem/types.hpp"
 
 namespace tandem {
 
@@ -109,6 +110,18 @@ struct PublisherFigures {
   std::atomic<std::uint32_t> blocks_in_ring;
   std::atomic<std::uint32_t> blocks_kept;  ///< by readers, of messages that are gone
 };
+
+/// On a topic with Addressing `content` is the message's address instead.
+inline void write_address(Slot & slot, const Address & address) {
+  slot.content[0].store(address.subscription.incarnation, std::memory_order_relaxed);
+  slot.content[1].store(address.subscription.number, std::memory_order_relaxed);
+  slot.content[2].store(address.number, std::memory_order_relaxed);
+}
+/// Acquire: a look at `seq` that follows tells whether it is one message's.
+inline Address read_address(const Slot & slot) {
+  return {{slot.content[0].load(std::memory_order_acquire), slot.content[1].load(std::memory_order_acquire)},
+          slot.content[2].load(std::memory_order_acquire)};
+}
 
 struct PublisherRecord {
   // Written once.

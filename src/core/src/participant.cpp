@@ -97,14 +97,16 @@ Publisher::~Publisher() {
 }
 
 tl::expected<Loan, BorrowError> Publisher::borrow(std::size_t size) { return impl_->borrow(size); }
-tl::expected<std::uint64_t, PublishError> Publisher::publish(Loan && loan, Content content) {
-  return impl_->publish(std::move(loan), content);
+tl::expected<std::uint64_t, PublishError> Publisher::publish(Loan && loan, Content content, const Address & address) {
+  return impl_->publish(std::move(loan), content, address);
 }
-tl::expected<std::uint64_t, PublishError> Publisher::publish_copy(const void * data, std::size_t size) {
-  return impl_->publish_copy(data, size);
+tl::expected<std::uint64_t, PublishError> Publisher::publish_copy(const void * data, std::size_t size,
+                                                                  const Address & address) {
+  return impl_->publish_copy(data, size, address);
 }
-tl::expected<std::uint64_t, PublishError> Publisher::publish_allocation(void * memory, std::size_t size) {
-  return impl_->publish_allocation(memory, size);
+tl::expected<std::uint64_t, PublishError> Publisher::publish_allocation(void * memory, std::size_t size,
+                                                                        const Address & address) {
+  return impl_->publish_allocation(memory, size, address);
 }
 std::size_t Publisher::matched_count() const { return impl_->matched_count(); }
 std::uint64_t Publisher::failed_borrows() const { return impl_->failed_borrows(); }

@@ -22,6 +22,14 @@ std::uint32_t ring_size_of(const Qos & qos) {
   return std::max(kLeastRing, std::bit_ceil(depth + 1));
 }
 
+std::uint64_t limit_of(const PublisherOptions & options, std::uint32_t ring_size) {
+  if (options.qos.history == History::kKeepAll) {
+    return options.max_samples;
+  }
+  // A lane that is a whole ring behind goes on at the slot after its own: see Lane::next_available().
+  return options.addressing == Addressing::kDelivered ? ring_size - 1 : ring_size;
+}
+
 /// By whole words: memory of the heap comes in multiples of 16 bytes.
 void write_content(Slot & slot, const void * message, std::size_t size) {
   const auto * bytes = static_cast<const std::byte *>(message);
@@ -68,8 +76,9 @@ PublisherImpl::PublisherImpl(Process & process, const PublisherOptions & options
     : process_(process),
       info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node},
       functions_(options.functions),
+      addressing_(options.addressing),
       record_(record),
-      limit_(options.qos.history == History::kKeepAll ? options.max_samples : record->ring_size),
+      limit_(limit_of(options, record->ring_size)),
       readers_(process.region().at<Ack>(record->acks), record->max_blocks),
       memory_(*record, process.region().at<Slot>(record->slots), readers_, options) {
   const std::uint64_t head = memory_.head();
@@ -131,7 +140,8 @@ void PublisherImpl::take_back(void *, std::uint32_t block) noexcept {
   }
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherImpl::publish(Loan && loan, Content content) {
+tl::expected<std::uint64_t, PublishError> PublisherImpl::publish(Loan && loan, Content content,
+                                                                 const Address & address) {
   if (!loan || loan.lender() != this || is_closed() || process_.is_forked_away()) {
     loan.drop();
     return tl::make_unexpected(PublishError::kInvalidLoan);
@@ -149,27 +159,29 @@ tl::expected<std::uint64_t, PublishError> PublisherImpl::publish(Loan && loan, C
       memory_.free(loan.block());
       return tl::make_unexpected(refusal());
     }
-    number = enqueue(loan.block(), loan.size(), timestamp, sleepers);
+    number = enqueue(loan.block(), loan.size(), timestamp, address, sleepers);
     if (content == Content::kCopied) {
       count(record_->copied);
     }
   }
   if (sleepers) [[unlikely]] {
-    ring_sleepers();
+    ring_sleepers(address);
   }
   return number;
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherImpl::publish_copy(const void * data, std::size_t size) {
+tl::expected<std::uint64_t, PublishError> PublisherImpl::publish_copy(const void * data, std::size_t size,
+                                                                      const Address & address) {
   auto loan = borrow(size);
   if (!loan) {
     return tl::make_unexpected(publish_error(loan.error()));
   }
   copy_message(loan->data(), data, size);
-  return publish(std::move(*loan), Content::kCopied);
+  return publish(std::move(*loan), Content::kCopied, address);
 }
 
-tl::expected<std::uint64_t, PublishError> PublisherImpl::publish_allocation(void * memory, std::size_t size) {
+tl::expected<std::uint64_t, PublishError> PublisherImpl::publish_allocation(void * memory, std::size_t size,
+                                                                            const Address & address) {
   if (!is_shared_allocation(memory, size) || is_closed() || process_.is_forked_away()) {
     return tl::make_unexpected(PublishError::kInvalidLoan);
   }
@@ -192,10 +204,10 @@ tl::expected<std::uint64_t, PublishError> PublisherImpl::publish_allocation(void
       return tl::make_unexpected(refusal());
     }
     memory_.adopt(block, memory);
-    number = enqueue(block, size, timestamp, sleepers);
+    number = enqueue(block, size, timestamp, address, sleepers);
   }
   if (sleepers) [[unlikely]] {
-    ring_sleepers();
+    ring_sleepers(address);
   }
   return number;
 }
@@ -207,7 +219,8 @@ bool PublisherImpl::has_shared_parts(const void * message) const {
 }
 
 /// There is room in the ring. `sleepers` tells whether ring_sleepers() is to be called once the lock is given up.
-std::uint64_t PublisherImpl::enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp, bool & sleepers) {
+std::uint64_t PublisherImpl::enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp,
+                                     const Address & address, bool & sleepers) {
   const std::uint64_t n = memory_.head();
   Slot & slot = memory_.slot(n);
   // I2: by I1 message n - ring_size was marked gone, and PublisherMemory::collect() has put a fence behind that.
@@ -215,22 +228,24 @@ std::uint64_t PublisherImpl::enqueue(std::uint32_t block, std::size_t size, std:
   slot.offset.store(process_.region().offset_of(memory_.memory(block)), std::memory_order_relaxed);
   slot.size.store(size, std::memory_order_relaxed);
   slot.source_timestamp.store(timestamp, std::memory_order_relaxed);
-  if (size <= kInSlot) {
+  if (addressing_ != Addressing::kNone) [[unlikely]] {
+    write_address(slot, address);
+  } else if (size <= kInSlot) {
     write_content(slot, memory_.memory(block), size);
   }
   slot.seq.store(valid(n), fenced(std::memory_order_release));  // P1: pairs with T1 in Lane::take
   memory_.enter(block);
   record_->head.store(n + 1, std::memory_order_release);
   full_fence();  // W0: the slot before the sleeping flags; pairs with W3
-  sleepers = readers_.notify();
+  sleepers = readers_.notify(addressee(address));
   // The message is on its way: time to make the next borrow short.
   memory_.prepare_next();
   return n;
 }
 
-void PublisherImpl::ring_sleepers() {
+void PublisherImpl::ring_sleepers(const Address & address) {
   const BiasedLock::UnbiasedLock lock(mutex_);
-  readers_.ring_sleepers(mutex_);
+  readers_.ring_sleepers(mutex_, addressee(address));
 }
 
 // ---- housekeeping --------------------------------------------------------------------------------------------------
@@ -257,7 +272,10 @@ bool PublisherImpl::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * re
   readers_.reserve(mutex_);
   const std::uint64_t head = memory_.head();
   const std::uint64_t depth = std::min<std::uint64_t>(memory_.history(), terms.depth);
-  const std::uint64_t first = wants_history ? Numbers::later(memory_.tail(), head - depth) : head;
+  std::uint64_t first = wants_history ? Numbers::later(memory_.tail(), head - depth) : head;
+  if (addressing_ == Addressing::kDelivered) {
+    first = memory_.tail();  // a message may be for this reader already
+  }
   return readers_.add(std::move(peer), record, terms, first);
 }
 

@@ -3,11 +3,13 @@
 // Roles     one process writes (its threads exclude each other by a process-local mutex), any process reads
 // Layout    layout.hpp: PublisherRecord, Slot[ring_size], Ack[kMaxReaders] in this region; LaneRecord in each reader's
 // Invariants
-//   I1  tail <= head <= tail + ring_size. Slots of tail .. head-1 are valid; every other slot is gone.
+//   I1  tail <= head <= tail + ring_size. Slots of tail .. head-1 are valid, but for I4; every other slot is gone.
 //   I2  A slot is gone before any of its other fields changes.
 //   I3  A block is written again only after its slot was gone, a full fence has passed, and no acknowledged lane had its
 //       bit set. A reader sets its bit before it looks at the slot again, so it either sees "gone" or is seen.
-//   I4  tail never passes a message that an open lane with `owed` has not taken.
+//   I4  tail never passes a message that an open lane with `owed` has not taken. Where messages are delivered to one
+//       subscription each (Addressing::kDelivered), slots behind tail are gone one by one, when the lane of their
+//       subscription has taken them, and only publish() passes others, after it has waited.
 //   I5  A block is in one state of BlockPool at any time.
 //   I6  No system call is made, and no memory asked for, while the lock is held: a real-time thread may want to publish.
 #pragma once
@@ -38,9 +40,11 @@ class PublisherImpl final : private Lender {
   static std::size_t record_size(const Qos & qos);
 
   tl::expected<Loan, BorrowError> borrow(std::size_t size);
-  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, Content content);
-  tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
-  tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size);
+  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, Content content, const Address & address = {});
+  tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size,
+                                                         const Address & address = {});
+  tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size,
+                                                               const Address & address = {});
 
   const EndpointInfo & info() const { return info_; }
   std::size_t matched_count() const;
@@ -81,16 +85,22 @@ class PublisherImpl final : private Lender {
   bool takes_too_much() const TANDEM_REQUIRES(mutex_);
   bool wait_for_room() TANDEM_REQUIRES(mutex_);
   void give_up(std::chrono::nanoseconds waited) TANDEM_REQUIRES(mutex_);
+  void drop_unread() TANDEM_REQUIRES(mutex_);
   PublishError refusal() const { return is_closed() ? PublishError::kInvalidLoan : PublishError::kTimeout; }
-  std::uint64_t enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp, bool & sleepers)
-      TANDEM_REQUIRES(mutex_);
-  void ring_sleepers();
+  std::uint64_t enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp, const Address & address,
+                        bool & sleepers) TANDEM_REQUIRES(mutex_);
+  void ring_sleepers(const Address & address);
+  /// Whom a message is for; null: all.
+  const EndpointId * addressee(const Address & address) const {
+    return addressing_ == Addressing::kDelivered ? &address.subscription : nullptr;
+  }
   bool is_shared(const void * message) const { return functions_.is_sound == nullptr || has_shared_parts(message); }
   bool has_shared_parts(const void * message) const;
 
   Process & process_;
   const EndpointInfo info_;
   const MessageFunctions functions_;
+  const Addressing addressing_;
   PublisherRecord * const record_;
   const std::uint64_t limit_;  ///< messages in the ring at most
 

@@ -25,6 +25,7 @@ PublisherMemory::PublisherMemory(PublisherRecord & record, Slot * slots, ReaderS
       readers_(readers),
       history_(history_of(options.qos)),
       counts_forgotten_(options.qos.history == History::kKeepAll && history_ != 0),
+      delivers_(options.addressing == Addressing::kDelivered),
       max_loans_(options.max_loans),
       pool_(record.max_blocks, options.functions),
       slot_blocks_(record.ring_size),
@@ -151,6 +152,9 @@ void PublisherMemory::note_figures() {
 // ---- the ring's tail -----------------------------------------------------------------------------------------------
 
 bool PublisherMemory::forget_oldest() {
+  if (delivers_) {
+    return tail_ != head_ && forget_oldest_of(oldest_address().subscription) != 0;
+  }
   if (!Numbers::is_before(tail_, readers_.owed_floor(head_))) {
     return false;
   }
@@ -160,8 +164,12 @@ bool PublisherMemory::forget_oldest() {
 }
 
 void PublisherMemory::reclaim() {
-  const std::uint64_t wanted = readers_.floor(head_, mask_);
-  advance_tail(Numbers::earlier(wanted, head_ - history_));
+  if (delivers_) [[unlikely]] {
+    retire_delivered();
+  } else {
+    const std::uint64_t wanted = readers_.floor(head_, mask_);
+    advance_tail(Numbers::earlier(wanted, head_ - history_));
+  }
   if (pool_.has_pending()) {
     collect();
   }
@@ -175,6 +183,38 @@ void PublisherMemory::advance_tail(std::uint64_t target) {
     slot(tail_).seq.store(gone(tail_), fenced(std::memory_order_release));
     pool_.retire(slot_blocks_[tail_ & mask_]);
   }
+}
+
+/// Marks those messages gone for which `is_done(slot, number)` is true, wherever they are in the ring. \return how many.
+template <class Predicate>
+std::uint64_t PublisherMemory::retire_if(Predicate is_done) {
+  std::uint64_t count = 0;
+  for (std::uint64_t n = tail_; n != head_; ++n) {
+    Slot & message = slot(n);
+    if (message.seq.load(std::memory_order_relaxed) == valid(n) && is_done(message, n)) {
+      message.seq.store(gone(n), fenced(std::memory_order_release));
+      pool_.retire(slot_blocks_[n & mask_]);
+      ++count;
+    }
+  }
+  while (tail_ != head_ && slot(tail_).seq.load(std::memory_order_relaxed) == gone(tail_)) {
+    ++tail_;
+  }
+  return count;
+}
+
+/// One reader that stands still keeps its own messages, not those behind them.
+void PublisherMemory::retire_delivered() {
+  retire_if([this](const Slot & message, std::uint64_t n) {
+    return !readers_.is_awaited(read_address(message).subscription, n, head_);
+  });
+}
+
+std::uint64_t PublisherMemory::forget_oldest_of(const EndpointId & subscription) {
+  const std::uint64_t count = retire_if(
+      [&](const Slot & message, std::uint64_t) { return read_address(message).subscription == subscription; });
+  collect();
+  return count;
 }
 
 void PublisherMemory::collect() {

@@ -67,6 +67,10 @@ class PublisherMemory {
   void reclaim();
   /// Gives up the oldest message: history for late joiners, or one that a reader is lapped by. False if it is owed (I4).
   bool forget_oldest();
+  /// Where messages are delivered: the address of the oldest one that waits.
+  Address oldest_address() const { return read_address(slot(tail_)); }
+  /// Gives up all messages for this subscription. \return how many.
+  std::uint64_t forget_oldest_of(const EndpointId & subscription);
   /// The number of messages kept for late joiners.
   std::uint64_t history() const { return history_; }
 
@@ -89,6 +93,9 @@ class PublisherMemory {
     }
   }
   void advance_tail(std::uint64_t target);
+  template <class Predicate>
+  std::uint64_t retire_if(Predicate is_done);
+  void retire_delivered();
   void collect();
   void note_figures();
 
@@ -98,6 +105,7 @@ class PublisherMemory {
   ReaderSet & readers_;
   const std::uint64_t history_;
   const bool counts_forgotten_;  ///< its history is to keep all
+  const bool delivers_;          ///< each message to one subscription
   const std::uint32_t max_loans_;
   BlockPool pool_;
   std::vector<std::uint32_t> slot_blocks_;  ///< block of each valid slot: our own memory, not the shared one

@@ -24,7 +24,8 @@ std::string milliseconds(std::chrono::nanoseconds time) {
 
 /// Whether the next message has to wait for readers.
 bool PublisherImpl::is_full() const {
-  return memory_.head() - memory_.tail() >= limit_ || (info_.qos.history == History::kKeepAll && takes_too_much());
+  return memory_.head() - memory_.tail() >= limit_ ||
+         (info_.qos.history == History::kKeepAll && addressing_ != Addressing::kDelivered && takes_too_much());
 }
 
 /// Whether messages that are owed fill the memory of the process while its other publishers want some, too: it is three
@@ -45,7 +46,7 @@ bool PublisherImpl::wait_for_room() {
   const auto deadline = begin + std::min(info_.qos.max_blocking_time, kLongest);
   auto & bell = process_.region().bells().bells[kSpaceBell].word;
   while (is_full()) {
-    if (memory_.head() - memory_.tail() >= limit_ && memory_.forget_oldest()) {
+    if (addressing_ != Addressing::kDelivered && memory_.head() - memory_.tail() >= limit_ && memory_.forget_oldest()) {
       continue;
     }
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
@@ -63,7 +64,9 @@ bool PublisherImpl::wait_for_room() {
     }
     record_->waiting.store(--waiting_, std::memory_order_relaxed);
     memory_.trim(mutex_, PublisherMemory::Trim::kLeftovers);
-    if (!wait && is_full()) {
+    if (!wait && is_full() && addressing_ == Addressing::kDelivered && !is_closed()) {
+      drop_unread();
+    } else if (!wait && is_full()) {
       give_up(steady_clock::now() - begin);
       return false;
     }
@@ -98,6 +101,25 @@ void PublisherImpl::give_up(std::chrono::nanoseconds waited) {
   last_timeout_.swap(text);
   const BiasedLock::ScopedUnlock unlock(mutex_);
   text.reset();
+}
+
+/// At the cost of the subscription that has let the oldest message wait for so long: it loses all that waits for it.
+void PublisherImpl::drop_unread() {
+  count(figures().timeouts);
+  const Address address = memory_.oldest_address();
+  ReaderSet::SlowestReader reader = readers_.find(address.subscription);
+  reader.behind = memory_.forget_oldest_of(address.subscription);
+  const BiasedLock::ScopedUnlock unlock(mutex_);
+  if (timeout_limiter_.is_due()) {
+    log_later(LogLevel::kWarning,
+              "topic '" + info_.topic + "': " + std::to_string(reader.behind) + " messages for a subscription of " +
+                  (reader.peer == nullptr
+                       ? "a process that has left"
+                       : "process " + std::to_string(reader.peer->pid()) + " (" + reader.peer->executable() + ")") +
+                  " were dropped to make room: it has not taken them for " + milliseconds(info_.qos.max_blocking_time) +
+                  ". Let it take, or end it");
+  }
+  reader.peer.reset();
 }
 
 std::string PublisherImpl::last_timeout() const {

@@ -160,6 +160,19 @@ ReaderSet::SlowestReader ReaderSet::slowest(std::uint64_t head) const {
   return slowest == nullptr ? SlowestReader{} : SlowestReader{slowest->peer, head - floor};
 }
 
+ReaderSet::SlowestReader ReaderSet::find(const EndpointId & subscription) const {
+  const auto found = std::find_if(readers_.begin(), readers_.end(),
+                                  [&](const Reader & reader) { return is_meant(reader, &subscription); });
+  return found == readers_.end() ? SlowestReader{} : SlowestReader{found->peer, 0};
+}
+
+bool ReaderSet::is_awaited(const EndpointId & subscription, std::uint64_t n, std::uint64_t head) const {
+  return std::any_of(readers_.begin(), readers_.end(), [&](const Reader & reader) {
+    return is_meant(reader, &subscription) && is_open(reader) &&
+           !Numbers::is_before(n, cursor_of(*reader.record, reader.first, head));
+  });
+}
+
 void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const {
   const std::uint32_t words = (used + 63) / 64;
   std::fill_n(held.begin(), words, 0);
@@ -171,25 +184,28 @@ void ReaderSet::collect_held(std::uint32_t used, std::vector<std::uint64_t> & he
   }
 }
 
-bool ReaderSet::leave_hints() const {
+bool ReaderSet::leave_hints(const EndpointId * to) const {
   for (const Reader & reader : readers_) {
+    if (!is_meant(reader, to)) {
+      continue;
+    }
     const std::uint32_t bell = reader.record->wait_set.load(std::memory_order_acquire);
     if (bell < kBells && (reader.peer->watching(fenced(std::memory_order_relaxed)) >> bell & 1) != 0) {
       reader.peer->leave_hint(bell, hint_of(reader.terms.number));  // N1: pairs with N2 in WaitSetImpl::collect
     }
   }
   // After the hints: who has not seen them is seen here to sleep.
-  return std::any_of(wakers_.begin(), wakers_.end(), [this](const Peer * peer) { return sleepers(*peer) != 0; });
+  return std::any_of(wakers_.begin(), wakers_.end(), [&](const Peer * peer) { return sleepers(*peer, to) != 0; });
 }
 
-/// The bells of this process on which a reader sleeps.
-std::uint64_t ReaderSet::sleepers(const Peer & peer) const {
+/// The bells of this process on which a reader that is meant sleeps.
+std::uint64_t ReaderSet::sleepers(const Peer & peer, const EndpointId * to) const {
   const std::uint64_t sleeping = peer.sleeping(std::memory_order_seq_cst);
   std::uint64_t bells = 0;
   if (sleeping != 0) [[unlikely]] {
     for (const Reader & reader : readers_) {
       const std::uint32_t bell = reader.record->wait_set.load(std::memory_order_acquire);
-      if (reader.peer.get() == &peer && bell < kBells) {
+      if (reader.peer.get() == &peer && bell < kBells && is_meant(reader, to)) {
         bells |= sleeping & std::uint64_t{1} << bell;
       }
     }
@@ -198,10 +214,10 @@ std::uint64_t ReaderSet::sleepers(const Peer & peer) const {
 }
 
 /// Who has woken since notify() looks at its hints before it sleeps again.
-void ReaderSet::ring_sleepers(BiasedLock & lock) {
+void ReaderSet::ring_sleepers(BiasedLock & lock, const EndpointId * to) {
   Calls calls(lock, wakers_.size());
   for (const Peer * peer : wakers_) {
-    if (const std::uint64_t bells = sleepers(*peer); bells != 0) {
+    if (const std::uint64_t bells = sleepers(*peer, to); bells != 0) {
       const auto reader =
           std::find_if(readers_.begin(), readers_.end(), [&](const Reader & one) { return one.peer.get() == peer; });
       calls.add({reader->peer, bells});

@@ -69,21 +69,26 @@ class ReaderSet {
   };
   /// Who of those has most left to take.
   SlowestReader slowest(std::uint64_t head) const;
+  /// The reader of this subscription; its peer is null when there is none.
+  SlowestReader find(const EndpointId & subscription) const;
+  /// Whether this subscription takes, and has not taken message `n` yet.
+  bool is_awaited(const EndpointId & subscription, std::uint64_t n, std::uint64_t head) const;
   /// Union of the held bitmaps over blocks below `used`; `held` is as long as the bitmap.
   void collect_held(std::uint32_t used, std::vector<std::uint64_t> & held) const;
   /// After the publisher's full fence: tells readers' wait-sets which lane has news. True when some of them sleep:
   /// ring_sleepers() is to be called then, as soon as the publisher has given up its lock.
-  bool notify() const {
+  /// `to` is the only subscription that is meant, here and below; null: all.
+  bool notify(const EndpointId * to = nullptr) const {
     for (const Peer * peer : wakers_) {
       // W1: after the fence W0 of publish; pairs with W2, W3 in WaitSetImpl::sleep.
       if (peer->watching(fenced(std::memory_order_relaxed)) != 0) {
-        return leave_hints();
+        return leave_hints(to);
       }
     }
     return false;
   }
   /// Rings the bells of all readers that sleep.
-  void ring_sleepers(BiasedLock & lock) TANDEM_REQUIRES(lock);
+  void ring_sleepers(BiasedLock & lock, const EndpointId * to = nullptr) TANDEM_REQUIRES(lock);
 
  private:
   struct Reader {
@@ -99,8 +104,11 @@ class ReaderSet {
   static bool is_finished(const Reader & reader);
   static std::uint64_t sure_count(const Reader & reader);
   void count_wakers();
-  bool leave_hints() const;
-  std::uint64_t sleepers(const Peer & peer) const;
+  static bool is_meant(const Reader & reader, const EndpointId * to) {
+    return to == nullptr || (reader.terms.subscription == to->number && reader.peer->incarnation() == to->incarnation);
+  }
+  bool leave_hints(const EndpointId * to) const;
+  std::uint64_t sleepers(const Peer & peer, const EndpointId * to) const;
 
   /// What is to be done for a reader's process without the lock.
   struct Call {

@@ -13,6 +13,9 @@
 namespace tandem {
 namespace {
 
+/// Who sends addressed messages in a burst is not to lose them to a small depth: the least ring has room for so many.
+constexpr std::uint32_t kLeastAddressedDepth = 255;
+
 /// In front of a message that is a reader's own: it may live longer than all else of its subscription.
 struct alignas(kHeapAlignment) CopyHeader {
   const void * type;
@@ -53,6 +56,7 @@ SubscriptionImpl::SubscriptionImpl(Process & process, const SubscriptionOptions 
       alignment_(options.alignment),
       functions_(options.functions),
       held_quota_(options.held_quota),
+      addressing_(options.addressing),
       ignores_own_process_(options.ignore_own_process) {}
 
 Sample SubscriptionImpl::take() {
@@ -160,9 +164,13 @@ void SubscriptionImpl::set_wait_set(std::uint32_t bell) {
 }
 
 Lane::Terms SubscriptionImpl::terms(std::uint64_t number, bool owed) const {
-  const std::uint32_t depth = info_.qos.history == History::kKeepAll ? kKeepAllDepth : info_.qos.depth;
-  return {number,     info_.id.number, depth,      owed,       held_quota_,
-          wait_set(), min_size_,       alignment_, functions_, info_.topic};
+  std::uint32_t depth = info_.qos.history == History::kKeepAll ? kKeepAllDepth : info_.qos.depth;
+  if (addressing_ == Addressing::kAttached) {
+    depth = std::max(depth, kLeastAddressedDepth);
+  }
+  const bool waits = owed || addressing_ == Addressing::kDelivered;
+  return {number,    info_.id.number, depth,      waits,       held_quota_, wait_set(),
+          min_size_, alignment_,      functions_, info_.topic, addressing_, info_.id};
 }
 
 void SubscriptionImpl::add_lane(std::shared_ptr<Lane> lane) {

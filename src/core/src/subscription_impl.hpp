@@ -98,6 +98,7 @@ class SubscriptionImpl {
   const std::size_t alignment_;
   const MessageFunctions functions_;
   const std::uint32_t held_quota_;
+  const Addressing addressing_;
   const bool ignores_own_process_;
   std::atomic<std::uint32_t> wait_set_ = kNoWaitSet;
   std::atomic<std::uint64_t> lost_ = 0;

@@ -52,6 +52,8 @@ struct PublisherOptions {
   /// Messages that a kKeepAll publisher has at most that are not taken by all or are history; 1 .. kKeepAllDepth. Ignored
   /// with kKeepLast. DDS calls it so.
   std::uint32_t max_samples = kKeepAllDepth;
+  /// The same for all endpoints of the topic.
+  Addressing addressing = Addressing::kNone;
   /// The number of the first message. Numbers wrap around past the greatest.
   std::uint64_t first_sequence = 0;
 };
@@ -71,17 +73,21 @@ class Publisher {
 
   /// Publishes a loan of this publisher. \return the message's sequence number, from PublisherOptions::first_sequence.
   /// On error the loan is dropped, except with kNotShared. Waits only as Qos::max_blocking_time says. Steady state: no
-  /// system call unless a reader sleeps.
-  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, Content content = Content::kWritten);
+  /// system call unless a reader sleeps. `address` is for topics with Addressing, here and below. With kDelivered a message
+  /// waits for room like a keep-all publisher's, but then goes at the cost of a subscription that has not taken its own.
+  tl::expected<std::uint64_t, PublishError> publish(Loan && loan, Content content = Content::kWritten,
+                                                    const Address & address = {});
 
   /// Copies `size` bytes into a borrowed block and publishes that.
-  tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size);
+  tl::expected<std::uint64_t, PublishError> publish_copy(const void * data, std::size_t size,
+                                                         const Address & address = {});
 
   /// Publishes memory of allocate() without a copy. Ownership passes to the publisher only on success. `memory` must
   /// satisfy is_shared_allocation(memory, size), else kInvalidLoan; what it refers to must be shared as well, else
   /// kNotShared. Once nobody reads it, one of the next borrows or
   /// publishes destroys the message and frees its memory: a few per call.
-  tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size);
+  tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size,
+                                                               const Address & address = {});
 
   std::size_t matched_count() const;
   /// borrow() calls (and publishes that borrow) that failed.

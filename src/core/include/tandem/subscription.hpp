@@ -27,9 +27,12 @@ class Sample {
       lane_ = other.lane_;
       publisher_ = other.publisher_;
       data_ = other.data_;
+      is_addressed_ = other.is_addressed_;
       if (other.is_small()) {
         small_ = other.small_;
         data_ = small_.data();
+      } else if (other.is_addressed_) {
+        small_ = other.small_;
       }
       other.data_ = nullptr;
       size_ = other.size_;
@@ -48,6 +51,8 @@ class Sample {
   /// When publish() was called, in ns of CLOCK_REALTIME.
   std::int64_t source_timestamp() const { return source_timestamp_; }
   EndpointId publisher() const { return publisher_; }
+  /// On a topic with Addressing; all zero elsewhere.
+  Address address() const { return is_addressed_ ? Address{{small_[0], small_[1]}, small_[2]} : Address{}; }
   void release() {
     if (data_ != nullptr && !is_small()) {
       give_back();
@@ -67,7 +72,8 @@ class Sample {
   std::uint64_t sequence_ = 0;
   std::int64_t source_timestamp_ = 0;
   std::uint32_t block_ = 0;
-  std::array<std::uint64_t, 3> small_;  ///< a small message
+  bool is_addressed_ = false;
+  std::array<std::uint64_t, 3> small_;  ///< a small message, or the address of one with Addressing
 };
 
 struct SubscriptionOptions {
@@ -83,6 +89,8 @@ struct SubscriptionOptions {
   MessageFunctions functions;
   /// Messages that may be kept beyond the next takes without costing others anything; more are copied for the keeper.
   std::uint32_t held_quota = 8;
+  /// The same for all endpoints of the topic.
+  Addressing addressing = Addressing::kNone;
   /// Never matches publishers of this process.
   bool ignore_own_process = false;
 };

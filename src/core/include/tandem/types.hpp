@@ -45,6 +45,18 @@ struct EndpointId {
   bool operator!=(const EndpointId & o) const { return !(*this == o); }
 };
 
+/// What a message has beside its bytes on topics where both ends want it so: a subscription and a number of its own.
+struct Address {
+  EndpointId subscription;
+  std::uint64_t number = 0;
+};
+
+enum class Addressing : std::uint8_t {
+  kNone,       ///< messages have no address
+  kAttached,   ///< they have one, and go to all
+  kDelivered,  ///< they go only to the subscription of their address, and each is kept until that has taken it
+};
+
 enum class EndpointKind : std::uint8_t { kPublisher, kSubscription };
 
 struct NodeName {
