@@ -15,7 +15,9 @@ namespace {
 
 using transport::Error;
 
-tandem::TypeIdentity identity(const tandem::MessageType & type) { return {type.name, type.hash, type.abi}; }
+tandem::TypeIdentity identity(const tandem::MessageType & type, const transport::TopicOptions & options) {
+  return {type.name, options.service != nullptr ? options.service->hash : type.hash, type.abi};
+}
 
 /// The value, or the failure's sentence as an exception.
 template <class T, class Code>
@@ -62,10 +64,12 @@ class Context final : public transport::Context {
     tandem::PublisherOptions core;
     core.node = options.node;
     core.topic = options.topic;
-    core.type = identity(type);
+    core.type = identity(type, options);
     core.qos = options.qos;
     core.functions = functions_of(type);
-    auto publisher = std::make_shared<Publisher>(type, value_or_throw(participant_.create_publisher(core)));
+    core.addressing = addressing_of(options);
+    auto publisher =
+        std::make_shared<Publisher>(type, core.addressing, value_or_throw(participant_.create_publisher(core)));
     want_network(domain_);
     return publisher;
   }
@@ -76,14 +80,16 @@ class Context final : public transport::Context {
     tandem::SubscriptionOptions core;
     core.node = options.node;
     core.topic = options.topic;
-    core.type = identity(type);
+    core.type = identity(type, options);
     core.qos = options.qos;
     core.min_size = type.size;
     core.alignment = type.alignment;
     core.functions = functions_of(type);
     core.held_quota = options.held_quota;
+    core.addressing = addressing_of(options);
     core.ignore_own_process = options.ignore_local_publications;
-    auto subscription = std::make_shared<Subscription>(type, value_or_throw(participant_.create_subscription(core)));
+    auto subscription =
+        std::make_shared<Subscription>(type, core.addressing, value_or_throw(participant_.create_subscription(core)));
     want_network(domain_);
     return subscription;
   }

@@ -6,6 +6,7 @@
 
 #include "pool.hpp"
 #include "tandem/participant.hpp"
+#include "tandem/service.hpp"
 #include "tandem/transport.hpp"
 
 namespace rmw_tandem {
@@ -13,11 +14,13 @@ namespace rmw_tandem {
 namespace transport = tandem::transport;
 
 transport::Gid to_gid(const tandem::EndpointId & id);
+tandem::EndpointId to_endpoint_id(const transport::Gid & gid);
+tandem::Addressing addressing_of(const transport::TopicOptions & options);
 
 class Publisher final : public transport::Publisher {
  public:
-  Publisher(const tandem::MessageType & type, std::unique_ptr<tandem::Publisher> core)
-      : type_(type), core_(std::move(core)) {
+  Publisher(const tandem::MessageType & type, tandem::Addressing addressing, std::unique_ptr<tandem::Publisher> core)
+      : type_(type), addressing_(addressing), core_(std::move(core)) {
     if (!type_.is_fixed_size) {
       blank_ = tandem::make_message(type_);
     }
@@ -25,9 +28,6 @@ class Publisher final : public transport::Publisher {
 
   bool can_loan() const override { return true; }
   tandem::Loan borrow() override;
-  transport::PublishResult publish(tandem::Loan && loan) override;
-  transport::PublishResult publish(const void * message) override;
-  transport::PublishResult publish(transport::OwnedMessage & message) override;
   std::size_t subscription_count() const override { return core_->matched_count(); }
   bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }  // it lies where its readers read it
   std::uint64_t failed_borrows() const override { return core_->failed_borrows() + failed_borrows_; }
@@ -35,18 +35,25 @@ class Publisher final : public transport::Publisher {
   transport::Gid gid() const override { return to_gid(core_->info().id); }
 
  private:
+  transport::PublishResult do_publish(tandem::Loan && loan, transport::RequestId * id) override;
+  transport::PublishResult do_publish(const void * message, transport::RequestId * id) override;
+  transport::PublishResult do_publish(transport::OwnedMessage & message, transport::RequestId * id) override;
+  tandem::Address address_of(transport::RequestId * id);
   bool set(const tandem::Loan & loan, const void * value) const noexcept;
 
   const tandem::MessageType & type_;
+  const tandem::Addressing addressing_;
   const std::unique_ptr<tandem::Publisher> core_;
+  std::atomic<std::int64_t> requests_ = 0;
   tandem::OwnedMessage blank_;                     ///< what loans of a variable-size type are set to
   std::atomic<std::uint64_t> failed_borrows_ = 0;  ///< for want of memory for what the message owns
 };
 
 class Subscription final : public transport::Subscription {
  public:
-  Subscription(const tandem::MessageType & type, std::unique_ptr<tandem::Subscription> core)
-      : type_(type), core_(std::move(core)) {}
+  Subscription(const tandem::MessageType & type, tandem::Addressing addressing,
+               std::unique_ptr<tandem::Subscription> core)
+      : type_(type), is_addressed_(addressing != tandem::Addressing::kNone), core_(std::move(core)) {}
 
   transport::Sample take() override;
   bool take_into(void * message, transport::MessageInfo & info) override;
@@ -61,6 +68,7 @@ class Subscription final : public transport::Subscription {
   transport::MessageInfo info_of(const tandem::Sample & sample) const;
 
   const tandem::MessageType & type_;
+  const bool is_addressed_;
   std::atomic<std::uint64_t> copied_ = 0;  ///< by take_into()
   const std::unique_ptr<tandem::Subscription> core_;
 };

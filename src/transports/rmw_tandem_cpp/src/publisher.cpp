@@ -26,6 +26,17 @@ PublishResult to_result(const tl::expected<std::uint64_t, tandem::PublishError> 
 
 }  // namespace
 
+/// Gives a request its number.
+tandem::Address Publisher::address_of(transport::RequestId * id) {
+  if (id == nullptr) {
+    return {};
+  }
+  if (addressing_ == tandem::Addressing::kAttached) {
+    id->sequence = requests_.fetch_add(1, std::memory_order_relaxed) + 1;
+  }
+  return {to_endpoint_id(id->client), static_cast<std::uint64_t>(id->sequence)};
+}
+
 /// Makes the message of a loan equal to `value`, in the memory that its sequences have if that suffices. False when
 /// memory is short; then it is some message nevertheless.
 bool Publisher::set(const tandem::Loan & loan, const void * value) const noexcept {
@@ -56,40 +67,41 @@ tandem::Loan Publisher::borrow() {
   return std::move(*loan);
 }
 
-PublishResult Publisher::publish(tandem::Loan && loan) {
+PublishResult Publisher::do_publish(tandem::Loan && loan, transport::RequestId * id) {
   tandem::Loan own = std::move(loan);
   const void * const message = own.data();
-  const auto outcome = core_->publish(std::move(own));
+  const auto outcome = core_->publish(std::move(own), tandem::Content::kWritten, address_of(id));
   if (!outcome && outcome.error() == tandem::PublishError::kNotShared) {
-    return publish(message);  // the core has left the loan to us until here
+    return do_publish(message, id);  // the core has left the loan to us until here
   }
   return to_result(outcome);
 }
 
-PublishResult Publisher::publish(const void * message) {
+PublishResult Publisher::do_publish(const void * message, transport::RequestId * id) {
   if (message == nullptr) {
     return PublishResult::kInvalidLoan;
   }
+  const tandem::Address address = address_of(id);
   if (type_.is_fixed_size) {
-    return to_result(core_->publish_copy(message, type_.size));
+    return to_result(core_->publish_copy(message, type_.size, address));
   }
   auto memory = core_->borrow(type_.size);
   if (!memory) {
     return memory.error() == tandem::BorrowError::kNoMemory ? PublishResult::kNoMemory : PublishResult::kPoolExhausted;
   }
-  return set(*memory, message) ? to_result(core_->publish(std::move(*memory), tandem::Content::kCopied))
+  return set(*memory, message) ? to_result(core_->publish(std::move(*memory), tandem::Content::kCopied, address))
                                : PublishResult::kNoMemory;
 }
 
-PublishResult Publisher::publish(transport::OwnedMessage & message) {
-  const auto outcome = core_->publish_allocation(message.get(), type_.size);
+PublishResult Publisher::do_publish(transport::OwnedMessage & message, transport::RequestId * id) {
+  const auto outcome = core_->publish_allocation(message.get(), type_.size, address_of(id));
   if (outcome) {
     message.release();
     return PublishResult::kOk;
   }
   // Memory from elsewhere is copied: malloc's, that of a derived class, that of the process before a fork.
   if (outcome.error() == tandem::PublishError::kInvalidLoan || outcome.error() == tandem::PublishError::kNotShared) {
-    return publish(message.get());
+    return do_publish(message.get(), id);
   }
   return to_result(outcome.error());
 }

@@ -12,6 +12,22 @@ transport::Gid to_gid(const tandem::EndpointId & id) {
   return gid;
 }
 
+tandem::EndpointId to_endpoint_id(const transport::Gid & gid) {
+  tandem::EndpointId id;
+  std::memcpy(&id.incarnation, gid.data(), sizeof id.incarnation);
+  std::memcpy(&id.number, gid.data() + sizeof id.incarnation, sizeof id.number);
+  return id;
+}
+
+tandem::Addressing addressing_of(const transport::TopicOptions & options) {
+  switch (transport::channel_of(options.topic)) {
+    case transport::Channel::kRequest: return tandem::Addressing::kAttached;
+    case transport::Channel::kReply: return tandem::Addressing::kDelivered;
+    case transport::Channel::kTopic: break;
+  }
+  return tandem::Addressing::kNone;
+}
+
 transport::MessageInfo Subscription::info_of(const tandem::Sample & sample) const {
   const tandem::EndpointId publisher = sample.publisher();
   transport::MessageInfo info;
@@ -19,6 +35,10 @@ transport::MessageInfo Subscription::info_of(const tandem::Sample & sample) cons
   info.sequence = sample.sequence();
   info.publisher = to_gid(publisher);
   info.from_intra_process = publisher.incarnation == core_->info().id.incarnation;
+  if (is_addressed_) {
+    const tandem::Address address = sample.address();
+    info.request = {to_gid(address.subscription), static_cast<std::int64_t>(address.number)};
+  }
   return info;
 }
 

@@ -39,12 +39,20 @@ using tandem::Reliability;
 
 using Gid = std::array<std::uint8_t, 16>;
 
+/// Names one request of one client; its reply carries the same.
+struct RequestId {
+  Gid client{};               ///< of the subscription that the client takes its replies from
+  std::int64_t sequence = 0;  ///< never used again by this client
+  bool operator==(const RequestId & o) const { return client == o.client && sequence == o.sequence; }
+};
+
 struct MessageInfo {
   std::int64_t source_timestamp = 0;    ///< ns since the epoch, when publish was called
   std::int64_t received_timestamp = 0;  ///< ns since the epoch, 0 where taking did not look at the clock
   std::uint64_t sequence = 0;           ///< of its publisher, from 0
   Gid publisher{};
   bool from_intra_process = false;
+  RequestId request;  ///< of a request and of a reply
 };
 
 enum class PublishResult : std::uint8_t { kOk, kInvalidLoan, kPoolExhausted, kNoMemory, kTimeout, kClosed };
@@ -70,12 +78,17 @@ class Publisher {
   /// Empty when the pool is exhausted or memory is full: at once, never waits.
   virtual Loan borrow() = 0;
   /// An empty loan, or that of another publisher, is refused with kInvalidLoan. Ends the loan.
-  virtual PublishResult publish(Loan && loan) = 0;
+  PublishResult publish(Loan && loan) { return do_publish(std::move(loan), nullptr); }
   /// Copies the message at most once. Null is refused with kInvalidLoan.
-  virtual PublishResult publish(const void * message) = 0;
+  PublishResult publish(const void * message) { return do_publish(message, nullptr); }
   /// Takes the message over when the transport can use it in place: `message` is empty then. Else it was copied, or an
   /// error left it as it was.
-  virtual PublishResult publish(OwnedMessage & message) = 0;
+  PublishResult publish(OwnedMessage & message) { return do_publish(message, nullptr); }
+  /// The same on a service's channels (service.hpp). Of a request the caller gives `id.client`, and gets `id.sequence` when
+  /// it was sent; of a reply `id` is the request's. Only the client that it names takes a reply.
+  PublishResult publish(Loan && loan, RequestId & id) { return do_publish(std::move(loan), &id); }
+  PublishResult publish(const void * message, RequestId & id) { return do_publish(message, &id); }
+  PublishResult publish(OwnedMessage & message, RequestId & id) { return do_publish(message, &id); }
   virtual std::size_t subscription_count() const = 0;
   /// Waits until every reliable subscription has received what was published; true at once where publish() delivers.
   /// A negative timeout waits without end. \return false when the time is over.
@@ -84,6 +97,12 @@ class Publisher {
   /// Messages that publish() had to copy or serialize.
   virtual std::uint64_t copied() const = 0;
   virtual Gid gid() const = 0;
+
+ protected:
+  /// `id` is null on a topic, and only there.
+  virtual PublishResult do_publish(Loan && loan, RequestId * id) = 0;
+  virtual PublishResult do_publish(const void * message, RequestId * id) = 0;
+  virtual PublishResult do_publish(OwnedMessage & message, RequestId * id) = 0;
 };
 
 class Subscription {
@@ -94,6 +113,7 @@ class Subscription {
   virtual bool take_into(void * message, MessageInfo & info) = 0;
   virtual bool has_data() const = 0;
   virtual std::size_t publisher_count() const = 0;
+  /// On a reply channel 0: what is there for other clients is none of its.
   virtual std::uint64_t lost() const = 0;
   /// Messages that take() had to copy or deserialize.
   virtual std::uint64_t copied() const = 0;
@@ -136,8 +156,10 @@ struct GraphSnapshot {
 
 struct TopicOptions {
   NodeName node;
-  std::string topic;
+  std::string topic;  ///< or a service's channel, see service.hpp
   Qos qos;
+  /// Of a service's channel: the service, whose hash is told to others instead of the message's.
+  const ServiceType * service = nullptr;
   /// Of a subscription: messages that its user may keep beyond the next takes at the publisher's expense; more are
   /// copied. A tool that watches asks for 1.
   std::uint32_t held_quota = 8;
