@@ -61,6 +61,7 @@ bool holds(const Small & message, std::uint64_t value);
 bool holds(const Large & message, std::uint64_t value);
 bool holds(const Report & message, std::uint64_t value);
 inline std::uint64_t value_in(const Small & message) { return message.value; }
+inline std::uint64_t value_in(const Large & message) { return message.words.front(); }
 inline std::uint64_t value_in(const Report & message) { return static_cast<std::uint32_t>(message.header.stamp.sec); }
 
 template <class T>

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "conformance.hpp"
+#include "services.hpp"
 
 extern char ** environ;
 
@@ -182,11 +183,39 @@ void be_of_another_type(Context & context, const std::string & topic) {
 }
 
 template <class T>
+void serve(Context & context, const std::string & service) {
+  transport::ServiceServer server(context, service_type_of<T>(), service_options(service));
+  const auto set = context.create_wait_set();
+  set->attach(server.requests());
+  const End end(set);
+  say("ready");
+  while (!end) {
+    set->wait(std::chrono::nanoseconds(-1));
+    while (const Sample request = server.requests()->take()) {
+      reply<T>(server, request.info.request, answer_to(value_of<T>(request)));
+    }
+  }
+}
+
+void call_without_end(Context & context, const std::string & service) {
+  transport::ServiceClient client(context, service_type_of<Small>(), service_options(service));
+  const End end(context.create_wait_set());
+  eventually([&] { return client.is_ready() || end; });
+  call(client, 0);
+  say("calling");
+  for (std::uint64_t value = 1; !end; ++value) {
+    call(client, value);
+  }
+}
+
+template <class T>
 bool run_typed(const std::string & role, Context & context, const std::vector<std::string> & topics) {
   if (role == "echo") {
     echo<T>(context, topics, keep_last(kDeep));
   } else if (role == "flood") {
     flood<T>(context, topics.at(0));
+  } else if (role == "serve") {
+    serve<T>(context, topics.at(0));
   } else {
     return false;
   }
@@ -199,6 +228,8 @@ bool run_role(Context & context, const std::vector<std::string> & words) {
     echo<Small>(context, {words.at(1), words.at(2)}, transient_local(keep_all()));
   } else if (role == "drink") {
     drink(context, words);
+  } else if (role == "call") {
+    call_without_end(context, words.at(1));
   } else if (role == "node") {
     be_there(context, words);
   } else if (role == "other_type") {

@@ -35,6 +35,8 @@ class Peer {
 ///   flood TYPE TOPIC        publishes 0, 1, 2, ... as fast as it can
 ///   drink TOPIC             a keep-all subscription that takes nothing; says "matched"
 ///   node NAMESPACE NAME TOPIC   is there; says "ready"
+///   serve TYPE SERVICE      replies to each request; says "ready"
+///   call SERVICE            calls without end; says "calling" after the first reply
 ///   other_type TOPIC        publishes and subscribes to another type there; says "ready"
 /// \return the exit status.
 int run_peer(const std::vector<std::string> & role_and_arguments);
