@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "rclcpp/subscription_base.hpp"
+#include "rclcpp/detail/receiver.hpp"
 #include "rclcpp/timer.hpp"
 #include "wakeup.hpp"
 
@@ -29,12 +29,12 @@ std::vector<std::shared_ptr<T>> living(const std::vector<std::weak_ptr<T>> & mem
 
 }  // namespace
 
-size_t CallbackGroup::size() const { return subscriptions().size() + timers().size(); }
+size_t CallbackGroup::size() const { return receivers().size() + timers().size(); }
 
-void CallbackGroup::add_subscription(const std::shared_ptr<SubscriptionBase> & subscription) {
+void CallbackGroup::add_receiver(const std::shared_ptr<detail::Receiver> & receiver) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    add(subscriptions_, subscription);
+    add(receivers_, receiver);
   }
   notify_entities_changed();
 }
@@ -47,9 +47,9 @@ void CallbackGroup::add_timer(const std::shared_ptr<TimerBase> & timer) {
   notify_entities_changed();
 }
 
-std::vector<std::shared_ptr<SubscriptionBase>> CallbackGroup::subscriptions() const {
+std::vector<std::shared_ptr<detail::Receiver>> CallbackGroup::receivers() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return living(subscriptions_);
+  return living(receivers_);
 }
 
 std::vector<std::shared_ptr<TimerBase>> CallbackGroup::timers() const {

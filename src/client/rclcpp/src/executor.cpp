@@ -135,7 +135,10 @@ FutureReturnCode Executor::spin_until_future_complete_impl(
 
 void Executor::hand_out(detail::Executable & from, AnyExecutable & to) {
   if (to.give_back_) std::exchange(to.give_back_, nullptr)();
-  to.subscription = std::move(from.subscription);
+  to.subscription = std::dynamic_pointer_cast<SubscriptionBase>(from.receiver);
+  to.service = std::dynamic_pointer_cast<ServiceBase>(from.receiver);
+  to.client = std::dynamic_pointer_cast<ClientBase>(from.receiver);
+  from.receiver.reset();
   to.timer = std::move(from.timer);
   to.data = std::move(from.timer_data);
   to.callback_group = std::move(from.group);
@@ -164,11 +167,13 @@ bool Executor::get_next_executable(AnyExecutable & any_executable, std::chrono::
 void Executor::execute_any_executable(AnyExecutable & any_executable) {
   any_executable.give_back_ = nullptr;  // execute() does
   detail::Executable executable;
-  executable.subscription = std::move(any_executable.subscription);
+  if (any_executable.subscription) executable.receiver = std::move(any_executable.subscription);
+  if (any_executable.service) executable.receiver = std::move(any_executable.service);
+  if (any_executable.client) executable.receiver = std::move(any_executable.client);
   executable.timer = std::move(any_executable.timer);
   executable.timer_data = std::move(any_executable.data);
   executable.group = std::move(any_executable.callback_group);
-  if (executable.subscription || executable.timer) core_->execute(executable);
+  if (executable.receiver || executable.timer) core_->execute(executable);
 }
 
 void Executor::cancel() {

@@ -24,7 +24,7 @@ std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
 void Executable::clear() {
   timer.reset();
   timer_data.reset();
-  subscription.reset();
+  receiver.reset();
   sample = {};
   group.reset();
   garbage.clear();
@@ -38,11 +38,19 @@ std::uint64_t ExecutorCore::begin_round() {
 bool ExecutorCore::next(Executable & out, std::uint64_t round) {
   const std::lock_guard<std::mutex> lock(state_mutex_);
   if (wakeup_->take_entities_changed()) collect(out.garbage);
-  // Timers and subscriptions take turns, so that neither a short timer nor a flood of messages starves the other.
-  const bool subscription_first = std::exchange(timer_was_last_, false);
-  if (subscription_first && next_subscription(out, round)) return true;
-  timer_was_last_ = next_timer(out, round);
-  return timer_was_last_ || (!subscription_first && next_subscription(out, round));
+  // Timers and receivers take turns, so that neither a short timer nor a flood of messages starves the other. A look that
+  // finds nothing, because all groups are busy, changes nothing of whose turn it is.
+  const bool receiver_first = timer_was_last_;
+  if (receiver_first && next_receiver(out, round)) {
+    timer_was_last_ = false;
+  } else if (next_timer(out, round)) {
+    timer_was_last_ = true;
+  } else if (!receiver_first && next_receiver(out, round)) {
+    timer_was_last_ = false;
+  } else {
+    return false;
+  }
+  return true;
 }
 
 // ---- timers --------------------------------------------------------------------------------------------------------
@@ -108,14 +116,14 @@ std::size_t ExecutorCore::pop_timer() {
 /// \return the earliest time at which a timer that is not parked may be due, in ns of the steady clock.
 std::int64_t ExecutorCore::earliest() const { return heap_.empty() ? kNever : heap_.front().due; }
 
-// ---- subscriptions -------------------------------------------------------------------------------------------------
+// ---- receivers -------------------------------------------------------------------------------------------------
 
-bool ExecutorCore::next_subscription(Executable & out, std::uint64_t round) {
+bool ExecutorCore::next_receiver(Executable & out, std::uint64_t round) {
   if (names_ready_) return next_named(out, round);
-  const std::size_t count = subscriptions_.size();
+  const std::size_t count = receivers_.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (cursor_ >= count) cursor_ = 0;
-    auto & entry = subscriptions_[cursor_++];
+    auto & entry = receivers_[cursor_++];
     if (!is_free(entry.group) || (round != 0 && entry.round == round)) continue;
     const auto transport = entry.transport.lock();
     if (transport && transport->has_data() && choose(entry, out, round)) return true;
@@ -123,7 +131,7 @@ bool ExecutorCore::next_subscription(Executable & out, std::uint64_t round) {
   return false;
 }
 
-/// Chooses among the subscriptions that the wait-set names.
+/// Chooses among the receivers that the wait-set names.
 bool ExecutorCore::next_named(Executable & out, std::uint64_t round) {
   if (attach_pending_) attach_ready_groups();
   const tandem::transport::Subscription * skipped = nullptr;  // the first one; when named again, all have been named
@@ -131,30 +139,30 @@ bool ExecutorCore::next_named(Executable & out, std::uint64_t round) {
     if (named == skipped) return false;
     const auto found = by_transport_.find(named);
     const bool is_ours = found != by_transport_.end();
-    if (is_ours && !is_free(subscriptions_[found->second].group)) {
-      park(subscriptions_[found->second]);
+    if (is_ours && !is_free(receivers_[found->second].group)) {
+      park(receivers_[found->second]);
       continue;
     }
-    const bool had_its_turn = is_ours && round != 0 && subscriptions_[found->second].round == round;
-    if (is_ours && !had_its_turn && choose(subscriptions_[found->second], out, round)) return true;
+    const bool had_its_turn = is_ours && round != 0 && receivers_[found->second].round == round;
+    if (is_ours && !had_its_turn && choose(receivers_[found->second], out, round)) return true;
     if (skipped == nullptr) skipped = named;
   }
   return false;
 }
 
-bool ExecutorCore::choose(SubscriptionEntry & entry, Executable & out, std::uint64_t round) {
-  out.subscription = entry.member.lock();
-  if (!out.subscription) return false;
+bool ExecutorCore::choose(ReceiverEntry & entry, Executable & out, std::uint64_t round) {
+  out.receiver = entry.member.lock();
+  if (!out.receiver) return false;
   entry.round = round;
   hold(out, entry.group);
   return true;
 }
 
-void ExecutorCore::park(SubscriptionEntry & entry) {
+void ExecutorCore::park(ReceiverEntry & entry) {
   const auto transport = entry.transport.lock();
   if (transport) wait_set_->detach(transport);
   entry.attached = false;
-  parked_.push_back(static_cast<std::size_t>(&entry - subscriptions_.data()));
+  parked_.push_back(static_cast<std::size_t>(&entry - receivers_.data()));
 }
 
 /// A group is free again: what has waited for it is looked at again.
@@ -162,10 +170,10 @@ void ExecutorCore::unpark() {
   for (const std::size_t timer : parked_timers_) push_timer(timer, 0);
   const bool timers = !parked_timers_.empty();
   parked_timers_.clear();
-  const auto end = std::partition(parked_.begin(), parked_.end(),
-                                  [this](std::size_t i) { return !is_free(subscriptions_[i].group); });
+  const auto end =
+      std::partition(parked_.begin(), parked_.end(), [this](std::size_t i) { return !is_free(receivers_[i].group); });
   for (auto it = end; it != parked_.end(); ++it) {
-    auto & entry = subscriptions_[*it];
+    auto & entry = receivers_[*it];
     const auto transport = entry.transport.lock();
     if (!transport) continue;
     wait_set_->attach(transport);
@@ -211,8 +219,8 @@ void ExecutorCore::execute(Executable & executable) {
   } finish{*this, executable};
   if (executable.timer) {
     executable.timer->execute_callback(executable.timer_data);
-  } else if (executable.subscription->take_sample(executable.sample)) {  // false: another thread has taken it
-    executable.subscription->execute(executable.sample);
+  } else if (executable.receiver->take_sample(executable.sample)) {  // false: another thread has taken it
+    executable.receiver->execute(executable.sample);
   }
 }
 
@@ -264,7 +272,7 @@ bool ExecutorCore::make_wait_set() {
 
 void ExecutorCore::attach_ready_groups() {
   attach_pending_ = false;
-  for (auto & entry : subscriptions_) {
+  for (auto & entry : receivers_) {
     // With names_ready_, next_named() detaches those of busy groups.
     const bool free = names_ready_ || is_free(entry.group);
     if (!free) blocked_ = true;

@@ -1,19 +1,20 @@
 // What all executors share: choosing the next callback, and waiting until there is one.
+// A receiver is a subscription, a service or a client.
 //
-//   collect()    nodes, groups -> entries (subscriptions, timers); only after something was added or removed
-//   next()       chooses a due timer or a subscription with data, in turns, and marks its group as busy
+//   collect()    nodes, groups -> entries (receivers, timers); only after something was added or removed
+//   next()       chooses a due timer or a receiver with data, in turns, and marks its group as busy
 //   execute()    takes the message and runs the callback without any lock, then marks the group as free
 //   wait_next()  one thread at a time waits in the wait-set for all; the others queue for wait_mutex_
 //
-// Busy groups. A mutually exclusive group is busy while one of its callbacks runs. Its subscriptions are then detached
+// Busy groups. A mutually exclusive group is busy while one of its callbacks runs. Its receivers are then detached
 // from the wait-set; otherwise their data would end every wait at once. release() attaches them again. If the wait-set
-// names the subscriptions that have data (names_ready()), one is detached when it is named while its group is busy. If
-// not, all subscriptions of busy groups are detached before each wait.
+// names those that have data (names_ready()), one is detached when it is named while its group is busy. If
+// not, all receivers of busy groups are detached before each wait.
 //
 // Timers. A heap orders them by due time. A timer that is due while its group is busy is parked until the group is
 // free.
 //
-// Cost. Idle timers cost nothing. Idle subscriptions cost nothing if the wait-set names those that have data; otherwise
+// Cost. Idle timers cost nothing. Idle receivers cost nothing if the wait-set names those that have data; otherwise
 // each look asks all of them.
 //
 // Locks. No user code runs under a lock. A lock's holder may own the last reference to a user's object, whose
@@ -31,18 +32,18 @@
 
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/context.hpp"
+#include "rclcpp/detail/receiver.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
-#include "rclcpp/subscription_base.hpp"
 #include "rclcpp/timer.hpp"
 #include "wakeup.hpp"
 
 namespace rclcpp::detail {
 
-/// One callback that is ready, of a timer or of a subscription. A thread reuses it for one callback after another.
+/// One callback that is ready, of a timer or of a receiver. A thread reuses it for one callback after another.
 struct Executable {
   std::shared_ptr<TimerBase> timer;
   std::shared_ptr<void> timer_data;  ///< of its call
-  std::shared_ptr<SubscriptionBase> subscription;
+  std::shared_ptr<Receiver> receiver;
   tandem::transport::Sample sample;      ///< the message that execute() has taken
   std::shared_ptr<CallbackGroup> group;  ///< the group that is busy with it; null for a reentrant group
   std::vector<std::shared_ptr<void>> garbage;
@@ -89,8 +90,8 @@ class ExecutorCore {
   const std::shared_ptr<Wakeup> & wakeup() const { return wakeup_; }
 
  private:
-  struct SubscriptionEntry {
-    std::weak_ptr<SubscriptionBase> member;
+  struct ReceiverEntry {
+    std::weak_ptr<Receiver> member;
     std::weak_ptr<tandem::transport::Subscription> transport;
     std::shared_ptr<CallbackGroup> group;
     std::uint64_t round = 0;
@@ -113,12 +114,12 @@ class ExecutorCore {
   void collect(std::vector<std::shared_ptr<void>> & garbage);
   std::vector<CallbackGroup::SharedPtr> collect_groups();
   bool next_timer(Executable & out, std::uint64_t round);
-  bool next_subscription(Executable & out, std::uint64_t round);
+  bool next_receiver(Executable & out, std::uint64_t round);
   bool next_named(Executable & out, std::uint64_t round);
-  bool choose(SubscriptionEntry & entry, Executable & out, std::uint64_t round);
+  bool choose(ReceiverEntry & entry, Executable & out, std::uint64_t round);
   void hold(Executable & out, const std::shared_ptr<CallbackGroup> & group);
   void attach_ready_groups();
-  void park(SubscriptionEntry & entry);
+  void park(ReceiverEntry & entry);
   void unpark();
   void arrange_timers(std::vector<std::shared_ptr<void>> & garbage);
   void push_timer(std::size_t timer, std::int64_t due);
@@ -135,20 +136,20 @@ class ExecutorCore {
   std::vector<std::weak_ptr<NodeBase>> nodes_;
   std::vector<CallbackGroup::WeakPtr> own_groups_;   // added one by one
   std::vector<CallbackGroup::WeakPtr> node_groups_;  // of nodes_, as last collected
-  std::vector<SubscriptionEntry> subscriptions_;
+  std::vector<ReceiverEntry> receivers_;
   std::vector<TimerEntry> timers_;
-  std::unordered_map<const tandem::transport::Subscription *, std::size_t> by_transport_;  // of subscriptions_
+  std::unordered_map<const tandem::transport::Subscription *, std::size_t> by_transport_;  // of receivers_
   std::vector<DueTimer> heap_;                                                             // the next one first
   std::vector<std::size_t> parked_timers_;                                                 // due, their groups busy
-  std::vector<std::size_t> parked_;                       // subscriptions that were named, their groups busy
+  std::vector<std::size_t> parked_;                       // receivers that were named, their groups busy
   std::shared_ptr<tandem::transport::WaitSet> wait_set_;  // made at the first wait; written under both
-  std::size_t cursor_ = 0;                                // subscriptions take turns
+  std::size_t cursor_ = 0;                                // receivers take turns
   bool timer_was_last_ = false;
   bool timers_pending_ = false;  // the heap has to be built again
   std::size_t busy_groups_ = 0;
   bool names_ready_ = false;     // wait_set_->names_ready()
-  bool attach_pending_ = false;  // some subscription may not be attached although its group is free
-  bool blocked_ = false;         // some subscription was left out of the wait because its group was busy
+  bool attach_pending_ = false;  // some receiver may not be attached although its group is free
+  bool blocked_ = false;         // some receiver was left out of the wait because its group was busy
   std::uint64_t last_round_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Which nodes, groups, subscriptions and timers an executor serves.
+// Which nodes, groups, receivers and timers an executor serves.
 #include <algorithm>
 #include <stdexcept>
 
@@ -158,26 +158,26 @@ std::vector<CallbackGroup::SharedPtr> ExecutorCore::collect_groups() {
 }
 
 void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
-  auto former_subscriptions = std::move(subscriptions_);
+  auto former_receivers = std::move(receivers_);
   auto former_timers = std::move(timers_);
-  subscriptions_.clear();
+  receivers_.clear();
   timers_.clear();
   by_transport_.clear();
   parked_.clear();  // who is not attached will be
-  std::size_t subscription_hint = 0;
+  std::size_t receiver_hint = 0;
   std::size_t timer_hint = 0;
   for (const auto & group : collect_groups()) {
     group->set_wakeup(wakeup_);  // before looking: what is added later tells
-    for (auto & subscription : group->subscriptions()) {
-      const auto * const entry_transport = subscription->transport().get();
-      SubscriptionEntry entry{subscription, subscription->transport(), group};
-      if (auto * former = find_former(former_subscriptions, subscription_hint, entry)) {
+    for (auto & receiver : group->receivers()) {
+      const auto * const entry_transport = receiver->transport().get();
+      ReceiverEntry entry{receiver, receiver->transport(), group};
+      if (auto * former = find_former(former_receivers, receiver_hint, entry)) {
         entry = std::move(*former);
         former->attached = false;
       }
-      by_transport_.emplace(entry_transport, subscriptions_.size());
-      subscriptions_.push_back(std::move(entry));
-      garbage.push_back(std::move(subscription));
+      by_transport_.emplace(entry_transport, receivers_.size());
+      receivers_.push_back(std::move(entry));
+      garbage.push_back(std::move(receiver));
     }
     for (auto & timer : group->timers()) {
       TimerEntry entry{timer, group};
@@ -186,7 +186,7 @@ void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
       garbage.push_back(std::move(timer));
     }
   }
-  for (const auto & entry : former_subscriptions) {
+  for (const auto & entry : former_receivers) {
     const auto transport = entry.attached ? entry.transport.lock() : nullptr;
     if (transport) wait_set_->detach(transport);
   }

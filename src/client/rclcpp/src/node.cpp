@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "names.hpp"
+#include "parameter_services.hpp"
 #include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
 
@@ -39,7 +40,11 @@ Node::Node(const std::string & node_name, const std::string & namespace_, const 
       node_logging_(std::make_shared<node_interfaces::NodeLoggingInterface>(*node_base_, options)),
       clock_(std::make_shared<Clock>(options.clock_type())),
       node_parameters_(std::make_shared<node_interfaces::NodeParametersInterface>(node_base_, clock_, options)),
-      effective_namespace_(node_base_->get_namespace()) {}
+      effective_namespace_(node_base_->get_namespace()) {
+  if (options.start_parameter_services()) {
+    parameter_services_ = detail::make_parameter_services(node_base_, node_parameters_);
+  }
+}
 
 Node::Node(const Node & other, const std::string & sub_namespace)
     : options_(other.options_),
@@ -47,6 +52,7 @@ Node::Node(const Node & other, const std::string & sub_namespace)
       node_logging_(other.node_logging_),
       clock_(other.clock_),
       node_parameters_(other.node_parameters_),
+      parameter_services_(other.parameter_services_),
       sub_namespace_(other.sub_namespace_.empty() ? checked_sub_namespace(sub_namespace)
                                                   : other.sub_namespace_ + "/" + checked_sub_namespace(sub_namespace)),
       effective_namespace_(joined(node_base_->get_namespace(), sub_namespace_)) {}
@@ -70,6 +76,16 @@ detail::PublisherSetup Node::open_publisher(const tandem::MessageType & type, co
 detail::SubscriptionSetup Node::open_subscription(const tandem::MessageType & type, const std::string & topic,
                                                   const QoS & qos, const SubscriptionOptionsBase & options) const {
   return node_base_->open_subscription(type, with_sub_namespace(topic), qos, options);
+}
+
+detail::ClientSetup Node::open_client(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
+                                      const CallbackGroup::SharedPtr & group) const {
+  return node_base_->open_client(type, with_sub_namespace(service), qos, group);
+}
+
+detail::ServiceSetup Node::open_service(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
+                                        const CallbackGroup::SharedPtr & group) const {
+  return node_base_->open_service(type, with_sub_namespace(service), qos, group);
 }
 
 std::vector<std::string> Node::get_node_names() const {

@@ -166,9 +166,38 @@ detail::SubscriptionSetup NodeBaseInterface::open_subscription(const tandem::Mes
   return setup;
 }
 
-void NodeBaseInterface::add_subscription(const SubscriptionBase::SharedPtr & subscription,
-                                         CallbackGroup::SharedPtr group) {
-  checked(std::move(group))->add_subscription(subscription);
+detail::ClientSetup NodeBaseInterface::open_client(const tandem::ServiceType & type, const std::string & service,
+                                                   const QoS & qos, CallbackGroup::SharedPtr group) {
+  detail::ClientSetup setup;
+  setup.context = context_;
+  setup.group = checked(std::move(group));
+  setup.service = resolve_topic_or_service_name(service, true);
+  setup.qos = qos;
+  const auto transport_qos = detail::to_transport(qos, setup.service, EndpointKind::kPublisher);
+  setup.transport = guarded([&] {
+    return std::make_unique<tandem::transport::ServiceClient>(
+        *transport_, type, tandem::transport::ServiceOptions{name_, setup.service, transport_qos});
+  });
+  return setup;
+}
+
+detail::ServiceSetup NodeBaseInterface::open_service(const tandem::ServiceType & type, const std::string & service,
+                                                     const QoS & qos, CallbackGroup::SharedPtr group) {
+  detail::ServiceSetup setup;
+  setup.group = checked(std::move(group));
+  setup.service = resolve_topic_or_service_name(service, true);
+  setup.qos = qos;
+  const auto transport_qos = detail::to_transport(qos, setup.service, EndpointKind::kSubscription);
+  setup.transport = guarded([&] {
+    return std::make_unique<tandem::transport::ServiceServer>(
+        *transport_, type, tandem::transport::ServiceOptions{name_, setup.service, transport_qos});
+  });
+  return setup;
+}
+
+void NodeBaseInterface::add_receiver(const std::shared_ptr<detail::Receiver> & receiver,
+                                     CallbackGroup::SharedPtr group) {
+  checked(std::move(group))->add_receiver(receiver);
 }
 
 void NodeBaseInterface::add_timer(const TimerBase::SharedPtr & timer, CallbackGroup::SharedPtr group) {

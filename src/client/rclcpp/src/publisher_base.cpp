@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "intra_process.hpp"
+#include "publish_failure.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/exceptions.hpp"
 
@@ -76,24 +77,7 @@ void PublisherBase::publish_loan(tandem::Loan && loan) {
 }
 
 void PublisherBase::fail(PublishResult result) const {
-  const auto remedy = [result] {
-    switch (result) {
-      case PublishResult::kInvalidLoan:
-        return "the loaned message is not valid: check is_valid() before, publish it once, on the publisher it is from";
-      case PublishResult::kPoolExhausted:
-        return "every message is on loan or kept by a subscriber: drop messages sooner, or enlarge the history depth";
-      case PublishResult::kNoMemory:
-        return "the shared memory is full: free space in its folder, or publish and keep fewer or smaller messages";
-      case PublishResult::kTimeout:
-        return "for max_blocking_time a reliable keep-all subscription was too far behind: let it take faster, or use "
-               "keep-last; the transport's log names its process";
-      case PublishResult::kClosed: return "the middleware is shut down";
-      case PublishResult::kOk: break;
-    }
-    return "unknown error";
-  };
-  throw exceptions::RCLError(result == PublishResult::kTimeout ? RCL_RET_TIMEOUT : RCL_RET_ERROR,
-                             "failed to publish on topic '" + topic_ + "': " + remedy());
+  detail::throw_publish_failure("failed to publish on topic '" + topic_ + "'", result);
 }
 
 }  // namespace rclcpp

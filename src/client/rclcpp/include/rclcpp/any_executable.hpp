@@ -6,7 +6,9 @@
 #include <memory>
 
 #include "rclcpp/callback_group.hpp"
+#include "rclcpp/client.hpp"
 #include "rclcpp/macros.hpp"
+#include "rclcpp/service.hpp"
 #include "rclcpp/subscription_base.hpp"
 #include "rclcpp/timer.hpp"
 #include "rclcpp/visibility_control.hpp"
@@ -15,7 +17,7 @@ namespace rclcpp {
 
 class Executor;
 
-/// A subscription or a timer whose callback is to be called, by Executor::execute_any_executable(). One that is dropped instead
+/// A subscription, timer, service or client whose callback is to be called, by Executor::execute_any_executable(). One that is dropped instead
 /// leaves its group free again. It must not outlive its executor. Not thread-safe.
 struct RCLCPP_PUBLIC AnyExecutable {
   RCLCPP_DISABLE_COPY(AnyExecutable)
@@ -24,9 +26,11 @@ struct RCLCPP_PUBLIC AnyExecutable {
     if (give_back_) give_back_();
   }
 
-  // One of these two is set.
+  // One of these is set.
   SubscriptionBase::SharedPtr subscription;
   TimerBase::SharedPtr timer;
+  ServiceBase::SharedPtr service;
+  ClientBase::SharedPtr client;
   CallbackGroup::SharedPtr callback_group;  ///< set if it is mutually exclusive: then it is busy
   std::shared_ptr<void> data;               ///< of the timer's call
 

@@ -13,12 +13,12 @@
 
 namespace rclcpp {
 
-class SubscriptionBase;
 class TimerBase;
 
 namespace detail {
+class Receiver;
 class Wakeup;
-}
+}  // namespace detail
 
 enum class CallbackGroupType { MutuallyExclusive, Reentrant };
 
@@ -39,9 +39,10 @@ class RCLCPP_PUBLIC CallbackGroup {
   std::atomic_bool & get_associated_with_executor_atomic() { return associated_with_executor_; }
 
   // For the library's own use.
-  void add_subscription(const std::shared_ptr<SubscriptionBase> & subscription);
+  void add_receiver(const std::shared_ptr<detail::Receiver> & receiver);
   void add_timer(const std::shared_ptr<TimerBase> & timer);
-  std::vector<std::shared_ptr<SubscriptionBase>> subscriptions() const;
+  /// Subscriptions, services and clients.
+  std::vector<std::shared_ptr<detail::Receiver>> receivers() const;
   std::vector<std::shared_ptr<TimerBase>> timers() const;
   void set_wakeup(const std::shared_ptr<detail::Wakeup> & wakeup);
   /// Whether set_wakeup() was last called with this one. Takes no lock.
@@ -56,7 +57,7 @@ class RCLCPP_PUBLIC CallbackGroup {
   std::atomic_bool associated_with_executor_{false};
 
   mutable std::mutex mutex_;
-  std::vector<std::weak_ptr<SubscriptionBase>> subscriptions_;
+  std::vector<std::weak_ptr<detail::Receiver>> receivers_;
   std::vector<std::weak_ptr<TimerBase>> timers_;
   std::weak_ptr<detail::Wakeup> wakeup_;
   std::atomic<const detail::Wakeup *> server_{nullptr};  // of wakeup_; compared, never followed

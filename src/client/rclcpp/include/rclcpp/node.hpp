@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "rclcpp/callback_group.hpp"
+#include "rclcpp/client.hpp"
 #include "rclcpp/clock.hpp"
 #include "rclcpp/logger.hpp"
 #include "rclcpp/logging.hpp"
@@ -31,6 +32,7 @@
 #include "rclcpp/publisher.hpp"
 #include "rclcpp/publisher_hbmem.hpp"
 #include "rclcpp/qos.hpp"
+#include "rclcpp/service.hpp"
 #include "rclcpp/subscription.hpp"
 #include "rclcpp/subscription_hbmem.hpp"
 #include "rclcpp/timer.hpp"
@@ -84,7 +86,7 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
     auto setup = open_subscription(tandem::message_type<typename TypeAdapter<MessageT>::ros_message_type>(), topic_name,
                                    qos, options);
     auto subscription = std::make_shared<SubscriptionT>(std::move(setup), std::forward<CallbackT>(callback));
-    node_base_->add_subscription(subscription, options.callback_group);
+    node_base_->add_receiver(subscription, options.callback_group);
     return subscription;
   }
 
@@ -103,6 +105,40 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
       const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
     return create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
         topic_name, qos, std::forward<CallbackT>(callback), options);
+  }
+
+  template <class ServiceT>
+  typename Client<ServiceT>::SharedPtr create_client(const std::string & service_name, const QoS & qos = ServicesQoS(),
+                                                     CallbackGroup::SharedPtr group = nullptr) {
+    auto client =
+        std::make_shared<Client<ServiceT>>(open_client(tandem::service_type<ServiceT>(), service_name, qos, group));
+    node_base_->add_receiver(client, std::move(group));
+    return client;
+  }
+  template <class ServiceT>
+  typename Client<ServiceT>::SharedPtr create_client(const std::string & service_name,
+                                                     const rmw_qos_profile_t & qos_profile,
+                                                     CallbackGroup::SharedPtr group = nullptr) {
+    return create_client<ServiceT>(service_name, QoS(QoSInitialization::from_rmw(qos_profile), qos_profile),
+                                   std::move(group));
+  }
+
+  /// The callback's forms: any_service_callback.hpp.
+  template <class ServiceT, class CallbackT>
+  typename Service<ServiceT>::SharedPtr create_service(const std::string & service_name, CallbackT && callback,
+                                                       const QoS & qos = ServicesQoS(),
+                                                       CallbackGroup::SharedPtr group = nullptr) {
+    auto service = std::make_shared<Service<ServiceT>>(
+        open_service(tandem::service_type<ServiceT>(), service_name, qos, group), std::forward<CallbackT>(callback));
+    node_base_->add_receiver(service, std::move(group));
+    return service;
+  }
+  template <class ServiceT, class CallbackT>
+  typename Service<ServiceT>::SharedPtr create_service(const std::string & service_name, CallbackT && callback,
+                                                       const rmw_qos_profile_t & qos_profile,
+                                                       CallbackGroup::SharedPtr group = nullptr) {
+    return create_service<ServiceT>(service_name, std::forward<CallbackT>(callback),
+                                    QoS(QoSInitialization::from_rmw(qos_profile), qos_profile), std::move(group));
   }
 
   /// A timer of the steady clock. \throws std::invalid_argument for a negative period.
@@ -302,6 +338,10 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
                                         const PublisherOptionsBase & options) const;
   detail::SubscriptionSetup open_subscription(const tandem::MessageType & type, const std::string & topic,
                                               const QoS & qos, const SubscriptionOptionsBase & options) const;
+  detail::ClientSetup open_client(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
+                                  const CallbackGroup::SharedPtr & group) const;
+  detail::ServiceSetup open_service(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
+                                    const CallbackGroup::SharedPtr & group) const;
   std::string with_sub_namespace(const std::string & name) const;
   std::vector<TopicEndpointInfo> endpoints(const std::string & topic_name, tandem::transport::EndpointKind kind) const;
 
@@ -319,6 +359,7 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   const node_interfaces::NodeLoggingInterface::SharedPtr node_logging_;
   const Clock::SharedPtr clock_;
   const node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
+  std::vector<ServiceBase::SharedPtr> parameter_services_;
   const std::string sub_namespace_;
   const std::string effective_namespace_;
 };

@@ -55,7 +55,7 @@ class NodeOptions {
     return *this;
   }
 
-  /// No effect yet: there are no services.
+  /// Whether others can see and set the parameters: ~/get_parameters, ~/set_parameters and their like.
   bool start_parameter_services() const { return start_parameter_services_; }
   NodeOptions & start_parameter_services(bool value) { return set(start_parameter_services_, value); }
   /// Whether changes are published on /parameter_events.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rclcpp/detail/receiver.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/message_info.hpp"
@@ -44,13 +45,13 @@ RCLCPP_PUBLIC MessageInfo message_info(const tandem::transport::MessageInfo & tr
 }  // namespace detail
 
 /// Thread-safe.
-class RCLCPP_PUBLIC SubscriptionBase : public std::enable_shared_from_this<SubscriptionBase> {
+class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enable_shared_from_this<SubscriptionBase> {
  public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(SubscriptionBase)
   RCLCPP_DISABLE_COPY(SubscriptionBase)
 
   SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback);
-  virtual ~SubscriptionBase();
+  ~SubscriptionBase() override;
 
   /// After remapping and expansion: "/ns/topic".
   const char * get_topic_name() const { return topic_.c_str(); }
@@ -74,9 +75,9 @@ class RCLCPP_PUBLIC SubscriptionBase : public std::enable_shared_from_this<Subsc
 
   // For the library's own use: the next message, and its delivery to the callback, which is left out with a line in the
   // log when there is no memory for the copy that it wants.
-  bool take_sample(tandem::transport::Sample & sample);
-  void execute(tandem::transport::Sample & sample);
-  const std::shared_ptr<tandem::transport::Subscription> & transport() const { return transport_; }
+  bool take_sample(tandem::transport::Sample & sample) final;
+  void execute(tandem::transport::Sample & sample) final;
+  const std::shared_ptr<tandem::transport::Subscription> & transport() const final { return transport_; }
 
  protected:
   /// The next message into one of the subscription's type. \return false when there is none.

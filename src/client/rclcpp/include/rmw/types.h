@@ -105,6 +105,17 @@ typedef struct rmw_message_info_s {
   bool from_intra_process;
 } rmw_message_info_t;
 
+typedef struct rmw_request_id_s {
+  uint8_t writer_guid[RMW_GID_STORAGE_SIZE];  // of the client
+  int64_t sequence_number;
+} rmw_request_id_t;
+
+typedef struct rmw_service_info_s {
+  rmw_time_point_value_t source_timestamp;    // ns since the epoch
+  rmw_time_point_value_t received_timestamp;  // ns since the epoch
+  rmw_request_id_t request_id;
+} rmw_service_info_t;
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "rclcpp/callback_group.hpp"
+#include "rclcpp/client.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/publisher_base.hpp"
 #include "rclcpp/publisher_options.hpp"
+#include "rclcpp/service.hpp"
 #include "rclcpp/subscription_base.hpp"
 #include "rclcpp/subscription_options.hpp"
 #include "rclcpp/timer.hpp"
@@ -63,8 +65,12 @@ class RCLCPP_PUBLIC NodeBaseInterface {
                                         const PublisherOptionsBase & options);
   detail::SubscriptionSetup open_subscription(const tandem::MessageType & type, const std::string & topic,
                                               const QoS & qos, const SubscriptionOptionsBase & options);
+  detail::ClientSetup open_client(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
+                                  CallbackGroup::SharedPtr group);
+  detail::ServiceSetup open_service(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
+                                    CallbackGroup::SharedPtr group);
   /// \throws std::runtime_error when the group is of another node. A null group means the default one.
-  void add_subscription(const SubscriptionBase::SharedPtr & subscription, CallbackGroup::SharedPtr group);
+  void add_receiver(const std::shared_ptr<detail::Receiver> & receiver, CallbackGroup::SharedPtr group);
   void add_timer(const TimerBase::SharedPtr & timer, CallbackGroup::SharedPtr group);
   tandem::transport::GraphSnapshot graph() const { return transport_->graph(); }
   void set_wakeup(std::weak_ptr<detail::Wakeup> wakeup);

@@ -1,0 +1,265 @@
+// The calling end of a service.
+#ifndef RCLCPP__CLIENT_HPP_
+#define RCLCPP__CLIENT_HPP_
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "rclcpp/detail/receiver.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/qos.hpp"
+#include "rclcpp/visibility_control.hpp"
+#include "rmw/types.h"
+#include "tandem/service.hpp"
+
+namespace rclcpp {
+
+class CallbackGroup;
+class Context;
+
+namespace detail {
+
+/// What a node hands to a client that it creates.
+struct ClientSetup {
+  std::shared_ptr<Context> context;
+  std::shared_ptr<CallbackGroup> group;
+  std::unique_ptr<tandem::transport::ServiceClient> transport;
+  std::string service;
+  QoS qos{10};
+};
+
+/// A future and the number of its request.
+template <class FutureT>
+struct FutureAndRequestId {
+  FutureT future;
+  int64_t request_id;
+
+  FutureAndRequestId(FutureT impl, int64_t id) : future(std::move(impl)), request_id(id) {}
+  operator FutureT &() { return future; }  // NOLINT: implicit, as in rclcpp
+
+  auto get() { return future.get(); }
+  bool valid() const noexcept { return future.valid(); }
+  void wait() const { future.wait(); }
+  template <class Rep, class Period>
+  std::future_status wait_for(const std::chrono::duration<Rep, Period> & timeout) const {
+    return future.wait_for(timeout);
+  }
+  template <class Clock, class Duration>
+  std::future_status wait_until(const std::chrono::time_point<Clock, Duration> & time) const {
+    return future.wait_until(time);
+  }
+};
+
+}  // namespace detail
+
+/// What clients of every type have in common. Thread-safe.
+class RCLCPP_PUBLIC ClientBase : public detail::Receiver, public std::enable_shared_from_this<ClientBase> {
+ public:
+  RCLCPP_SMART_PTR_ALIASES_ONLY(ClientBase)
+  RCLCPP_DISABLE_COPY(ClientBase)
+
+  explicit ClientBase(detail::ClientSetup && setup);
+  ~ClientBase() override;
+
+  /// After remapping and expansion: "/ns/service".
+  const char * get_service_name() const { return service_.c_str(); }
+  /// Whether a server is there, which a request reaches and whose response comes back.
+  bool service_is_ready() const;
+  /// Waits for that. A negative timeout waits without end. \return false when the time is over, or after shutdown.
+  template <class RepT = int64_t, class RatioT = std::milli>
+  bool wait_for_service(std::chrono::duration<RepT, RatioT> timeout = std::chrono::duration<RepT, RatioT>(-1)) {
+    return wait_for_service_nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
+  }
+  QoS get_request_publisher_actual_qos() const { return qos_; }
+  QoS get_response_subscription_actual_qos() const { return qos_; }
+
+  virtual std::shared_ptr<void> create_response() = 0;
+  std::shared_ptr<rmw_request_id_t> create_request_header() const { return std::make_shared<rmw_request_id_t>(); }
+  /// Ends the request that the header names with this response.
+  virtual void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) = 0;
+  /// Takes a response into one of the client's type. \return false when there is none.
+  bool take_type_erased_response(void * response, rmw_request_id_t & request_header);
+
+  // For the library's own use.
+  const std::shared_ptr<tandem::transport::Subscription> & transport() const final { return transport_->replies(); }
+  bool take_sample(tandem::transport::Sample & sample) final;
+
+ protected:
+  /// \return the request's number. \throws exceptions::RCLError naming the service and the remedy.
+  int64_t send(const void * request);
+  bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
+
+ private:
+  const std::shared_ptr<Context> context_;
+  const std::weak_ptr<CallbackGroup> group_;
+  const std::unique_ptr<tandem::transport::ServiceClient> transport_;
+  const std::string service_;
+  const QoS qos_;
+};
+
+template <class ServiceT>
+class Client : public ClientBase {
+ public:
+  using Request = typename ServiceT::Request;
+  using Response = typename ServiceT::Response;
+  using SharedRequest = std::shared_ptr<Request>;
+  using SharedResponse = std::shared_ptr<Response>;
+  using Promise = std::promise<SharedResponse>;
+  using PromiseWithRequest = std::promise<std::pair<SharedRequest, SharedResponse>>;
+  using SharedPromise = std::shared_ptr<Promise>;
+  using SharedPromiseWithRequest = std::shared_ptr<PromiseWithRequest>;
+  using Future = std::future<SharedResponse>;
+  using SharedFuture = std::shared_future<SharedResponse>;
+  using SharedFutureWithRequest = std::shared_future<std::pair<SharedRequest, SharedResponse>>;
+  using CallbackType = std::function<void(SharedFuture)>;
+  using CallbackWithRequestType = std::function<void(SharedFutureWithRequest)>;
+
+  RCLCPP_SMART_PTR_DEFINITIONS(Client)
+
+  struct FutureAndRequestId : detail::FutureAndRequestId<Future> {
+    using detail::FutureAndRequestId<Future>::FutureAndRequestId;
+    SharedFuture share() noexcept { return this->future.share(); }
+  };
+  struct SharedFutureAndRequestId : detail::FutureAndRequestId<SharedFuture> {
+    using detail::FutureAndRequestId<SharedFuture>::FutureAndRequestId;
+  };
+  struct SharedFutureWithRequestAndRequestId : detail::FutureAndRequestId<SharedFutureWithRequest> {
+    using detail::FutureAndRequestId<SharedFutureWithRequest>::FutureAndRequestId;
+  };
+
+  using ClientBase::ClientBase;
+
+  bool take_response(Response & response, rmw_request_id_t & request_header) {
+    return take_type_erased_response(&response, request_header);
+  }
+  std::shared_ptr<void> create_response() override { return std::make_shared<Response>(); }
+
+  /// The future is ready once an executor has served this client. A request that is not answered stays pending until it is
+  /// removed or pruned. \throws exceptions::RCLError.
+  FutureAndRequestId async_send_request(SharedRequest request) {
+    Promise promise;
+    auto future = promise.get_future();
+    return FutureAndRequestId(std::move(future), send_and_note(*request, std::move(promise)));
+  }
+  /// The same with a callback, which is called with the future by the executor.
+  template <class CallbackT, std::enable_if_t<std::is_invocable_v<CallbackT, SharedFuture>> * = nullptr>
+  SharedFutureAndRequestId async_send_request(SharedRequest request, CallbackT && callback) {
+    Promise promise;
+    SharedFuture future(promise.get_future());
+    return SharedFutureAndRequestId(
+        future, send_and_note(*request, Called{std::forward<CallbackT>(callback), future, std::move(promise)}));
+  }
+  template <class CallbackT, std::enable_if_t<!std::is_invocable_v<CallbackT, SharedFuture> &&
+                                              std::is_invocable_v<CallbackT, SharedFutureWithRequest>> * = nullptr>
+  SharedFutureWithRequestAndRequestId async_send_request(SharedRequest request, CallbackT && callback) {
+    PromiseWithRequest promise;
+    SharedFutureWithRequest future(promise.get_future());
+    const int64_t id = send_and_note(
+        *request, CalledWithRequest{std::forward<CallbackT>(callback), request, future, std::move(promise)});
+    return SharedFutureWithRequestAndRequestId(future, id);
+  }
+
+  /// Forgets a request; a response that comes is dropped. \return false when it was not pending.
+  bool remove_pending_request(int64_t request_id) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return pending_.erase(request_id) != 0;
+  }
+  bool remove_pending_request(const FutureAndRequestId & future) { return remove_pending_request(future.request_id); }
+  bool remove_pending_request(const SharedFutureAndRequestId & future) {
+    return remove_pending_request(future.request_id);
+  }
+  bool remove_pending_request(const SharedFutureWithRequestAndRequestId & future) {
+    return remove_pending_request(future.request_id);
+  }
+  /// Forgets all. \return how many there were.
+  size_t prune_pending_requests() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const size_t count = pending_.size();
+    pending_.clear();
+    return count;
+  }
+  /// Forgets those that were sent before; their numbers are added to `pruned_requests`, unless it is null.
+  template <class AllocatorT = std::allocator<int64_t>>
+  size_t prune_requests_older_than(std::chrono::time_point<std::chrono::system_clock> time_point,
+                                   std::vector<int64_t, AllocatorT> * pruned_requests = nullptr) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const size_t before = pending_.size();
+    for (auto it = pending_.begin(); it != pending_.end();) {
+      if (it->second.sent < time_point) {
+        if (pruned_requests != nullptr) pruned_requests->push_back(it->first);
+        it = pending_.erase(it);
+      } else {
+        ++it;
+      }
+    }
+    return before - pending_.size();
+  }
+
+  void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) override {
+    finish(request_header->sequence_number, std::static_pointer_cast<Response>(std::move(response)));
+  }
+
+  // For the library's own use.
+  void execute(tandem::transport::Sample & sample) override {
+    finish(sample.info.request.sequence, std::make_shared<Response>(*static_cast<const Response *>(sample.message)));
+  }
+
+ private:
+  struct Called {
+    CallbackType callback;
+    SharedFuture future;
+    Promise promise;
+  };
+  struct CalledWithRequest {
+    CallbackWithRequestType callback;
+    SharedRequest request;
+    SharedFutureWithRequest future;
+    PromiseWithRequest promise;
+  };
+  using Ending = std::variant<Promise, Called, CalledWithRequest>;
+  struct Pending {
+    std::chrono::time_point<std::chrono::system_clock> sent;
+    Ending ending;
+  };
+
+  int64_t send_and_note(const Request & request, Ending && ending) {
+    const std::lock_guard<std::mutex> lock(mutex_);  // until it is noted: the response may be there already
+    const int64_t id = send(&request);
+    pending_.try_emplace(id, Pending{std::chrono::system_clock::now(), std::move(ending)});
+    return id;
+  }
+
+  /// A response whose request was forgotten, or that has come twice, is dropped.
+  void finish(int64_t id, SharedResponse response) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    auto node = pending_.extract(id);
+    lock.unlock();
+    if (node.empty()) return;
+    Ending & ending = node.mapped().ending;
+    if (auto * promise = std::get_if<Promise>(&ending)) {
+      promise->set_value(std::move(response));
+    } else if (auto * called = std::get_if<Called>(&ending)) {
+      called->promise.set_value(std::move(response));
+      called->callback(std::move(called->future));
+    } else if (auto * with_request = std::get_if<CalledWithRequest>(&ending)) {
+      with_request->promise.set_value({std::move(with_request->request), std::move(response)});
+      with_request->callback(std::move(with_request->future));
+    }
+  }
+
+  std::mutex mutex_;
+  std::map<int64_t, Pending> pending_;  ///< guarded by mutex_
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__CLIENT_HPP_

@@ -1,0 +1,144 @@
+// The answering end of a service.
+#ifndef RCLCPP__SERVICE_HPP_
+#define RCLCPP__SERVICE_HPP_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "rclcpp/any_service_callback.hpp"
+#include "rclcpp/detail/receiver.hpp"
+#include "rclcpp/detail/request_id.hpp"
+#include "rclcpp/macros.hpp"
+#include "rclcpp/qos.hpp"
+#include "rclcpp/visibility_control.hpp"
+#include "rmw/types.h"
+#include "tandem/service.hpp"
+
+namespace rclcpp {
+
+class CallbackGroup;
+
+namespace detail {
+
+/// What a node hands to a service that it creates.
+struct ServiceSetup {
+  std::shared_ptr<CallbackGroup> group;
+  std::unique_ptr<tandem::transport::ServiceServer> transport;
+  std::string service;
+  QoS qos{10};
+};
+
+/// A response that a callback fills: a loan where there is one, so that it is sent as it lies.
+template <class ResponseT>
+struct LoanedResponse {
+  tandem::Loan loan;
+  ResponseT * message() const { return static_cast<ResponseT *>(loan.data()); }
+};
+
+}  // namespace detail
+
+/// What services of every type have in common. Thread-safe.
+class RCLCPP_PUBLIC ServiceBase : public detail::Receiver, public std::enable_shared_from_this<ServiceBase> {
+ public:
+  RCLCPP_SMART_PTR_ALIASES_ONLY(ServiceBase)
+  RCLCPP_DISABLE_COPY(ServiceBase)
+
+  explicit ServiceBase(detail::ServiceSetup && setup);
+  ~ServiceBase() override;
+
+  /// After remapping and expansion: "/ns/service".
+  const char * get_service_name() const { return service_.c_str(); }
+  QoS get_response_publisher_actual_qos() const { return qos_; }
+  QoS get_request_subscription_actual_qos() const { return qos_; }
+
+  virtual std::shared_ptr<void> create_request() = 0;
+  std::shared_ptr<rmw_request_id_t> create_request_header() { return std::make_shared<rmw_request_id_t>(); }
+  /// Calls the callback with a request of the service's type.
+  virtual void handle_request(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> request) = 0;
+  /// Takes a request into one of the service's type. \return false when there is none.
+  bool take_type_erased_request(void * request, rmw_request_id_t & request_header);
+
+  // For the library's own use.
+  const std::shared_ptr<tandem::transport::Subscription> & transport() const final { return transport_->requests(); }
+  bool take_sample(tandem::transport::Sample & sample) final;
+
+ protected:
+  /// Empty when there is none.
+  tandem::Loan borrow_response() const { return transport_->replies().borrow(); }
+  // One that cannot be sent in time costs a line in the log. \throws exceptions::RCLError for any other failure.
+  void respond(tandem::Loan && response, const rmw_request_id_t & request_header);
+  void respond(const void * response, const rmw_request_id_t & request_header);
+
+ private:
+  void check(tandem::transport::PublishResult result) const;
+
+  const std::weak_ptr<CallbackGroup> group_;
+  const std::unique_ptr<tandem::transport::ServiceServer> transport_;
+  const std::string service_;
+  const QoS qos_;
+};
+
+template <class ServiceT>
+class Service : public ServiceBase {
+ public:
+  using Request = typename ServiceT::Request;
+  using Response = typename ServiceT::Response;
+  using CallbackType = std::function<void(std::shared_ptr<Request>, std::shared_ptr<Response>)>;
+  using CallbackWithHeaderType =
+      std::function<void(std::shared_ptr<rmw_request_id_t>, std::shared_ptr<Request>, std::shared_ptr<Response>)>;
+
+  RCLCPP_SMART_PTR_DEFINITIONS(Service)
+
+  /// The callback's forms: any_service_callback.hpp.
+  template <class CallbackT>
+  Service(detail::ServiceSetup && setup, CallbackT && callback) : ServiceBase(std::move(setup)) {
+    callback_.set(std::forward<CallbackT>(callback));
+  }
+
+  bool take_request(Request & request, rmw_request_id_t & request_header) {
+    return take_type_erased_request(&request, request_header);
+  }
+  /// Answers the request of this header, from any thread. \throws exceptions::RCLError.
+  void send_response(rmw_request_id_t & request_header, Response & response) { respond(&response, request_header); }
+
+  std::shared_ptr<void> create_request() override { return std::make_shared<Request>(); }
+  void handle_request(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> request) override {
+    answer(std::move(request_header), std::static_pointer_cast<Request>(std::move(request)));
+  }
+
+  // For the library's own use.
+  void execute(tandem::transport::Sample & sample) override {
+    answer(std::make_shared<rmw_request_id_t>(detail::to_rmw(sample.info.request)),
+           std::make_shared<Request>(*static_cast<const Request *>(sample.message)));
+  }
+
+ private:
+  using Loaned = detail::LoanedResponse<Response>;
+
+  void answer(std::shared_ptr<rmw_request_id_t> header, std::shared_ptr<Request> request) {
+    if (!callback_.responds_at_once()) {
+      callback_.dispatch(std::static_pointer_cast<Service>(this->shared_from_this()), std::move(header),
+                         std::move(request));
+      return;
+    }
+    const rmw_request_id_t id = *header;
+    const auto loaned = std::make_shared<Loaned>(Loaned{borrow_response()});
+    const auto response =
+        loaned->loan ? std::shared_ptr<Response>(loaned, loaned->message()) : std::make_shared<Response>();
+    if (loaned->loan) *response = Response();  // else it is what an earlier message left there
+    callback_.dispatch(header, std::move(request), response);
+    if (loaned->loan && loaned.use_count() == 2) {  // the callback has kept no pointer to it
+      respond(std::move(loaned->loan), id);
+    } else {
+      respond(response.get(), id);
+    }
+  }
+
+  AnyServiceCallback<ServiceT> callback_;
+};
+
+}  // namespace rclcpp
+
+#endif  // RCLCPP__SERVICE_HPP_

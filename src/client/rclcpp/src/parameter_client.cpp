@@ -1,0 +1,212 @@
+#include "rclcpp/parameter_client.hpp"
+
+#include "names.hpp"
+#include "rclcpp/exceptions.hpp"
+
+namespace rclcpp {
+namespace {
+
+using namespace rcl_interfaces::srv;  // NOLINT: the six of them
+using rcl_interfaces::msg::ListParametersResult;
+using rcl_interfaces::msg::SetParametersResult;
+
+template <class ServiceT>
+std::shared_ptr<Client<ServiceT>> make_client(const node_interfaces::NodeBaseInterface::SharedPtr & node,
+                                              const std::string & name, const QoS & qos,
+                                              const CallbackGroup::SharedPtr & group) {
+  auto client =
+      std::make_shared<Client<ServiceT>>(node->open_client(tandem::service_type<ServiceT>(), name, qos, group));
+  node->add_receiver(client, group);
+  return client;
+}
+
+/// Sends a request. The future gets what `convert` makes of the response, then the callback is called with it.
+template <class Result, class ServiceT, class Convert>
+std::shared_future<Result> ask(Client<ServiceT> & client, std::shared_ptr<typename ServiceT::Request> request,
+                               const std::function<void(std::shared_future<Result>)> & callback, Convert convert) {
+  auto promise = std::make_shared<std::promise<Result>>();
+  std::shared_future<Result> future(promise->get_future());
+  client.async_send_request(std::move(request),
+                            [promise, future, callback, convert](typename Client<ServiceT>::SharedFuture response) {
+                              promise->set_value(convert(*response.get()));
+                              if (callback) callback(future);
+                            });
+  return future;
+}
+
+template <class Names>
+void assign(Names & to, const std::vector<std::string> & from) {
+  to.assign(from.begin(), from.end());
+}
+
+template <class Request>
+std::shared_ptr<Request> set_request(const std::vector<Parameter> & parameters) {
+  auto request = std::make_shared<Request>();
+  for (const Parameter & parameter : parameters) request->parameters.push_back(parameter.to_parameter_msg());
+  return request;
+}
+
+std::string full_name(const node_interfaces::NodeBaseInterface & node, const std::string & remote) {
+  if (remote.empty()) return node.get_fully_qualified_name();
+  return detail::expand_name(remote, detail::NodePath{node.get_namespace(), node.get_name()}, true);
+}
+
+}  // namespace
+
+AsyncParametersClient::AsyncParametersClient(const NodeBase::SharedPtr & node, const std::string & remote_node_name,
+                                             const QoS & qos, CallbackGroup::SharedPtr group)
+    : remote_node_name_(full_name(*node, remote_node_name)),
+      get_(make_client<GetParameters>(node, remote_node_name_ + "/get_parameters", qos, group)),
+      get_types_(make_client<GetParameterTypes>(node, remote_node_name_ + "/get_parameter_types", qos, group)),
+      set_(make_client<SetParameters>(node, remote_node_name_ + "/set_parameters", qos, group)),
+      set_atomically_(make_client<SetParametersAtomically>(node, remote_node_name_ + "/set_parameters_atomically", qos,
+                                                           group)),
+      list_(make_client<ListParameters>(node, remote_node_name_ + "/list_parameters", qos, group)),
+      describe_(make_client<DescribeParameters>(node, remote_node_name_ + "/describe_parameters", qos, group)) {}
+
+std::shared_future<std::vector<Parameter>> AsyncParametersClient::get_parameters(
+    const std::vector<std::string> & names, Callback<std::vector<Parameter>> callback) {
+  auto request = std::make_shared<GetParameters::Request>();
+  assign(request->names, names);
+  return ask(*get_, std::move(request), callback, [names](const GetParameters::Response & response) {
+    std::vector<Parameter> parameters;
+    for (size_t i = 0; i < std::min(names.size(), response.values.size()); ++i) {
+      parameters.emplace_back(names[i], ParameterValue(response.values[i]));
+    }
+    return parameters;
+  });
+}
+
+std::shared_future<AsyncParametersClient::Descriptors> AsyncParametersClient::describe_parameters(
+    const std::vector<std::string> & names, Callback<Descriptors> callback) {
+  auto request = std::make_shared<DescribeParameters::Request>();
+  assign(request->names, names);
+  return ask(*describe_, std::move(request), callback, [](const DescribeParameters::Response & response) {
+    return Descriptors(response.descriptors.begin(), response.descriptors.end());
+  });
+}
+
+std::shared_future<std::vector<ParameterType>> AsyncParametersClient::get_parameter_types(
+    const std::vector<std::string> & names, Callback<std::vector<ParameterType>> callback) {
+  auto request = std::make_shared<GetParameterTypes::Request>();
+  assign(request->names, names);
+  return ask(*get_types_, std::move(request), callback, [](const GetParameterTypes::Response & response) {
+    std::vector<ParameterType> types;
+    for (const auto type : response.types) types.push_back(static_cast<ParameterType>(type));
+    return types;
+  });
+}
+
+std::shared_future<AsyncParametersClient::Results> AsyncParametersClient::set_parameters(
+    const std::vector<Parameter> & parameters, Callback<Results> callback) {
+  return ask(*set_, set_request<SetParameters::Request>(parameters), callback,
+             [](const SetParameters::Response & response) {
+               return Results(response.results.begin(), response.results.end());
+             });
+}
+
+std::shared_future<SetParametersResult> AsyncParametersClient::set_parameters_atomically(
+    const std::vector<Parameter> & parameters, Callback<SetParametersResult> callback) {
+  return ask(*set_atomically_, set_request<SetParametersAtomically::Request>(parameters), callback,
+             [](const SetParametersAtomically::Response & response) { return response.result; });
+}
+
+std::shared_future<AsyncParametersClient::Results> AsyncParametersClient::delete_parameters(
+    const std::vector<std::string> & parameters_names) {
+  std::vector<Parameter> parameters;
+  for (const std::string & name : parameters_names) parameters.emplace_back(name);
+  return set_parameters(parameters);
+}
+
+std::shared_future<AsyncParametersClient::Results> AsyncParametersClient::load_parameters(
+    const std::string & yaml_filename) {
+  return load_parameters(parameter_map_from_yaml_file(yaml_filename, remote_node_name_.c_str()));
+}
+
+std::shared_future<AsyncParametersClient::Results> AsyncParametersClient::load_parameters(
+    const ParameterMap & parameter_map) {
+  return set_parameters(parameters_from_map(parameter_map, remote_node_name_.c_str()));
+}
+
+std::shared_future<ListParametersResult> AsyncParametersClient::list_parameters(
+    const std::vector<std::string> & prefixes, uint64_t depth, Callback<ListParametersResult> callback) {
+  auto request = std::make_shared<ListParameters::Request>();
+  assign(request->prefixes, prefixes);
+  request->depth = depth;
+  return ask(*list_, std::move(request), callback,
+             [](const ListParameters::Response & response) { return response.result; });
+}
+
+bool AsyncParametersClient::service_is_ready() const {
+  return get_->service_is_ready() && get_types_->service_is_ready() && set_->service_is_ready() &&
+         set_atomically_->service_is_ready() && list_->service_is_ready() && describe_->service_is_ready();
+}
+
+bool AsyncParametersClient::wait_for_service_nanoseconds(std::chrono::nanoseconds timeout) {
+  using Steady = std::chrono::steady_clock;
+  const auto begin = Steady::now();
+  for (ClientBase * client : std::initializer_list<ClientBase *>{get_.get(), get_types_.get(), set_.get(),
+                                                                 set_atomically_.get(), list_.get(), describe_.get()}) {
+    const auto left = timeout.count() < 0 ? timeout : std::max(timeout - (Steady::now() - begin), timeout * 0);
+    if (!client->wait_for_service(left)) return false;
+  }
+  return true;
+}
+
+SyncParametersClient::SyncParametersClient(const Executor::SharedPtr & executor, const NodeBase::SharedPtr & node,
+                                           const std::string & remote_node_name, const QoS & qos)
+    : executor_(executor), node_(node), client_(node, remote_node_name, qos) {}
+
+/// Empty when the time is over.
+template <class T>
+T SyncParametersClient::answer(std::shared_future<T> future, Nanoseconds timeout) {
+  const auto code = executors::spin_node_until_future_complete(*executor_, node_, future, timeout);
+  return code == FutureReturnCode::SUCCESS ? future.get() : T();
+}
+
+std::vector<Parameter> SyncParametersClient::get_parameters(const std::vector<std::string> & names,
+                                                            Nanoseconds timeout) {
+  return answer(client_.get_parameters(names), timeout);
+}
+
+bool SyncParametersClient::has_parameter(const std::string & parameter_name) {
+  const auto listed = list_parameters({parameter_name}, 1);
+  return std::find(listed.names.begin(), listed.names.end(), parameter_name.c_str()) != listed.names.end();
+}
+
+AsyncParametersClient::Descriptors SyncParametersClient::describe_parameters(
+    const std::vector<std::string> & parameter_names, Nanoseconds timeout) {
+  return answer(client_.describe_parameters(parameter_names), timeout);
+}
+
+std::vector<ParameterType> SyncParametersClient::get_parameter_types(const std::vector<std::string> & parameter_names,
+                                                                     Nanoseconds timeout) {
+  return answer(client_.get_parameter_types(parameter_names), timeout);
+}
+
+SyncParametersClient::Results SyncParametersClient::set_parameters(const std::vector<Parameter> & parameters,
+                                                                   Nanoseconds timeout) {
+  return answer(client_.set_parameters(parameters), timeout);
+}
+
+SetParametersResult SyncParametersClient::set_parameters_atomically(const std::vector<Parameter> & parameters,
+                                                                    Nanoseconds timeout) {
+  return answer(client_.set_parameters_atomically(parameters), timeout);
+}
+
+SyncParametersClient::Results SyncParametersClient::delete_parameters(const std::vector<std::string> & parameters_names,
+                                                                      Nanoseconds timeout) {
+  return answer(client_.delete_parameters(parameters_names), timeout);
+}
+
+SyncParametersClient::Results SyncParametersClient::load_parameters(const std::string & yaml_filename,
+                                                                    Nanoseconds timeout) {
+  return answer(client_.load_parameters(yaml_filename), timeout);
+}
+
+ListParametersResult SyncParametersClient::list_parameters(const std::vector<std::string> & parameter_prefixes,
+                                                           uint64_t depth, Nanoseconds timeout) {
+  return answer(client_.list_parameters(parameter_prefixes, depth), timeout);
+}
+
+}  // namespace rclcpp

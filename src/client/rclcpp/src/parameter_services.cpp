@@ -1,0 +1,139 @@
+#include "parameter_services.hpp"
+
+#include <string>
+
+#include "rcl_interfaces/srv/describe_parameters.hpp"
+#include "rcl_interfaces/srv/get_parameter_types.hpp"
+#include "rcl_interfaces/srv/get_parameters.hpp"
+#include "rcl_interfaces/srv/list_parameters.hpp"
+#include "rcl_interfaces/srv/set_parameters.hpp"
+#include "rcl_interfaces/srv/set_parameters_atomically.hpp"
+#include "rclcpp/exceptions.hpp"
+#include "rclcpp/logging.hpp"
+
+namespace rclcpp::detail {
+namespace {
+
+using node_interfaces::NodeBaseInterface;
+using node_interfaces::NodeParametersInterface;
+using rcl_interfaces::srv::DescribeParameters;
+using rcl_interfaces::srv::GetParameters;
+using rcl_interfaces::srv::GetParameterTypes;
+using rcl_interfaces::srv::ListParameters;
+using rcl_interfaces::srv::SetParameters;
+using rcl_interfaces::srv::SetParametersAtomically;
+
+std::vector<std::string> strings(const decltype(GetParameters::Request::names) & names) {
+  return {names.begin(), names.end()};
+}
+
+template <class Sequence, class Elements>
+void assign(Sequence & sequence, const Elements & elements) {
+  sequence.assign(elements.begin(), elements.end());
+}
+
+/// What is asked of parameters that are not there leaves the response empty.
+template <class Function>
+void unless_missing(const char * what, Function && function) {
+  try {
+    function();
+  } catch (const exceptions::ParameterNotDeclaredException & error) {
+    RCLCPP_DEBUG(get_logger("rclcpp"), "Failed to %s: %s", what, error.what());
+  } catch (const exceptions::ParameterUninitializedException & error) {
+    RCLCPP_DEBUG(get_logger("rclcpp"), "Failed to %s: %s", what, error.what());
+  }
+}
+
+void get(NodeParametersInterface & parameters, const GetParameters::Request & request,
+         GetParameters::Response & response) {
+  unless_missing("get parameters", [&] {
+    for (const Parameter & parameter : parameters.get_parameters(strings(request.names))) {
+      response.values.push_back(parameter.get_value_message());
+    }
+  });
+}
+
+void get_types(NodeParametersInterface & parameters, const GetParameterTypes::Request & request,
+               GetParameterTypes::Response & response) {
+  unless_missing("get parameter types",
+                 [&] { assign(response.types, parameters.get_parameter_types(strings(request.names))); });
+}
+
+rcl_interfaces::msg::SetParametersResult set(NodeParametersInterface & parameters, const std::vector<Parameter> & wanted) {
+  try {
+    return parameters.set_parameters_atomically(wanted);
+  } catch (const exceptions::ParameterNotDeclaredException & error) {
+    rcl_interfaces::msg::SetParametersResult result;
+    result.successful = false;
+    result.reason = error.what();
+    return result;
+  }
+}
+
+/// Each by itself: some may be refused.
+void set_each(NodeParametersInterface & parameters, const SetParameters::Request & request,
+              SetParameters::Response & response) {
+  for (const auto & parameter : request.parameters) {
+    response.results.push_back(set(parameters, {Parameter::from_parameter_msg(parameter)}));
+  }
+}
+
+void set_all(NodeParametersInterface & parameters, const SetParametersAtomically::Request & request,
+             SetParametersAtomically::Response & response) {
+  std::vector<Parameter> wanted;
+  for (const auto & parameter : request.parameters) wanted.push_back(Parameter::from_parameter_msg(parameter));
+  response.result = set(parameters, wanted);
+}
+
+void describe(NodeParametersInterface & parameters, const DescribeParameters::Request & request,
+              DescribeParameters::Response & response) {
+  unless_missing("describe parameters",
+                 [&] { assign(response.descriptors, parameters.describe_parameters(strings(request.names))); });
+}
+
+void list(NodeParametersInterface & parameters, const ListParameters::Request & request,
+          ListParameters::Response & response) {
+  response.result =
+      parameters.list_parameters({request.prefixes.begin(), request.prefixes.end()}, request.depth);
+}
+
+/// Makes services of a node; their callbacks do nothing once the node has gone.
+class Maker {
+ public:
+  Maker(const NodeBaseInterface::SharedPtr & base, const NodeParametersInterface::SharedPtr & parameters)
+      : base_(base), parameters_(parameters) {}
+
+  template <class ServiceT>
+  ServiceBase::SharedPtr make(const char * name,
+                              void (*answer)(NodeParametersInterface &, const typename ServiceT::Request &,
+                                             typename ServiceT::Response &)) const {
+    auto service = std::make_shared<Service<ServiceT>>(
+        base_->open_service(tandem::service_type<ServiceT>(), std::string("~/") + name, ParametersQoS(), nullptr),
+        [answer, weak = std::weak_ptr<NodeParametersInterface>(parameters_)](
+            const std::shared_ptr<typename ServiceT::Request> request,
+            std::shared_ptr<typename ServiceT::Response> response) {
+          if (const auto parameters = weak.lock()) answer(*parameters, *request, *response);
+        });
+    base_->add_receiver(service, nullptr);
+    return service;
+  }
+
+ private:
+  const NodeBaseInterface::SharedPtr & base_;
+  const NodeParametersInterface::SharedPtr & parameters_;
+};
+
+}  // namespace
+
+std::vector<ServiceBase::SharedPtr> make_parameter_services(const NodeBaseInterface::SharedPtr & base,
+                                                            const NodeParametersInterface::SharedPtr & parameters) {
+  const Maker maker(base, parameters);
+  return {maker.make<GetParameters>("get_parameters", get),
+          maker.make<GetParameterTypes>("get_parameter_types", get_types),
+          maker.make<SetParameters>("set_parameters", set_each),
+          maker.make<SetParametersAtomically>("set_parameters_atomically", set_all),
+          maker.make<DescribeParameters>("describe_parameters", describe),
+          maker.make<ListParameters>("list_parameters", list)};
+}
+
+}  // namespace rclcpp::detail
