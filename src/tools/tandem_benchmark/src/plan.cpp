@@ -19,7 +19,8 @@ std::vector<Group> make_groups() {
                              {"copy", 0, make_copy},         {"match", 1, make_matching},
                              {"messages", 1, make_messages}, {"grow", 0, make_grow},
                              {"heap", 0, make_heap},         {"containers", 0, make_containers},
-                             {"waking", 1, make_waking},     {"idle", 1, make_idle}};
+                             {"waking", 1, make_waking},     {"idle", 1, make_idle},
+                             {"service", 1, make_service}};
   append(list, transport_groups());
   return list;
 }
@@ -91,6 +92,10 @@ std::vector<Contest> contests(bool quick) {
     for (const std::size_t count : kIdleCounts) {
       list.push_back({fmt::format("idle.{}.{}", name, count), "idle", burst(250)});
     }
+  }
+  for (const char * what : {"topic", "call"}) {
+    list.push_back({fmt::format("service.{}.poll", what), "service", polling()});
+    list.push_back({fmt::format("service.{}.block", what), "service", burst(1000)});
   }
   append(list, transport_contests(quick));
   return list;

@@ -89,6 +89,10 @@ std::vector<SeriesInfo> make_series_infos() {
                              {"stream.64", "stream of 64 B, for each message sent and taken"},
                              {"match.topics.1000", "matching: 1,000 topics between two processes"},
                              {"match.processes.200", "matching: 200 processes join and subscribe to one topic"}});
+  infos.insert(infos.end(), {{"service.topic.poll", "a message there and one back, polling, half of it"},
+                             {"service.call.poll", "a service's call, polling, half of it"},
+                             {"service.topic.block", "rclcpp, a message there and one back, blocking, half of it"},
+                             {"service.call.block", "rclcpp, a service's call, blocking, half of it"}});
   add_message_infos(infos);
   add_waking_infos(infos);
   add_idle_infos(infos);

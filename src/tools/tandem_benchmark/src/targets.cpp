@@ -82,6 +82,9 @@ std::vector<Target> make_targets() {
   list.push_back({"publish(const T &), 4 MiB / memcpy to buffers in turn", "copy.publish", "copy.turns", 0});
   list.push_back({"matching: 1,000 topics between two processes", "match.topics.1000", "", 0.3e9});
   list.push_back({"matching: 200 processes on one topic", "match.processes.200", "", 0.5e9});
+  list.push_back({"service's call / messages there and back, polling", "service.call.poll", "service.topic.poll", 1.2});
+  list.push_back(
+      {"service's call / messages there and back, blocking", "service.call.block", "service.topic.block", 1.2});
   add_message_targets(list);
   add_waking_targets(list);
   add_idle_targets(list);
