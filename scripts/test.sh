@@ -47,14 +47,18 @@ test_packages() {
   return $result
 }
 
-# test_core PRESET: the core and its tests as src/core/CMakePresets.json says, in build/core-PRESET.
-test_core() {
-  local preset=$1 build=build/core-$1
-  (cd src/core && cmake --preset "$preset") >"$logs/core-$preset.configure" || {
-    cat "$logs/core-$preset.configure"
+# build_core PRESET: the core and its tests as src/core/CMakePresets.json says, in build/core-PRESET.
+build_core() {
+  (cd src/core && cmake --preset "$1") >"$logs/core-$1.configure" || {
+    cat "$logs/core-$1.configure"
     return 1
   }
-  cmake --build "$build" --parallel 2 -- --quiet || return 1
+  cmake --build "build/core-$1" --parallel 2 -- --quiet
+}
+
+test_core() {
+  local build=build/core-$1
+  build_core "$1" || return 1
   ctest --test-dir "$build" -LE torture --parallel "$core_parallel" --timeout "$((test_timeout * 2))" --no-tests=error \
     --output-on-failure --output-junit "$TANDEM_ROOT/$build/ctest.xml"
 }
@@ -72,6 +76,39 @@ sanitized_build() {
     '-DCMAKE_CXX_FLAGS=-fsanitize=thread -fno-omit-frame-pointer' '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG'
 }
 
+# For the client's tests: what they test, and what that runs on.
+build_client() {
+  local tested=(rclcpp rmw_tandem_cpp transport_conformance)
+  sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
+  sanitized_build ON --packages-select "${tested[@]}"
+}
+
+# Builds for the stages behind the packages' tests, which mostly wait: a processor that has nothing else to do compiles. Each
+# stage builds what is left. What fails here fails there, too.
+build_ahead() {
+  for preset in asan tsan arm64; do
+    if wanted "core-$preset"; then build_core "$preset"; fi
+  done
+  if wanted client-tsan; then build_client; fi
+}
+ahead=
+start_ahead() {
+  set -m # a process group, so that all of it can be stopped
+  {
+    chrt --idle --pid 0 "$BASHPID"
+    build_ahead
+  } >"$logs/ahead.log" 2>&1 </dev/null &
+  ahead=$!
+  set +m
+}
+stop_ahead() {
+  [ -n "$ahead" ] || return 0
+  kill -- "-$ahead" 2>/dev/null
+  wait "$ahead" 2>/dev/null
+  ahead=
+}
+trap stop_ahead EXIT
+
 # sanitized_test PACKAGE ARGUMENT...: the tests of a package that the arguments choose.
 sanitized_test() {
   local build=build/client-tsan/$1
@@ -84,9 +121,8 @@ sanitized_test() {
 # rclcpp and the default transport under the thread sanitizer. All that they run on is instrumented as well, else the
 # sanitizer would not see that the core orders the accesses to messages.
 test_client_tsan() {
-  local tested=(rclcpp rmw_tandem_cpp transport_conformance) result=0
-  sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
-  sanitized_build ON --packages-select "${tested[@]}" || return 1
+  local result=0
+  build_client || return 1
   set +u
   # shellcheck source=/dev/null
   source build/client-tsan/install/local_setup.bash
@@ -108,7 +144,11 @@ printf '%s cores, %s of memory, %s in /dev/shm\n' "$(nproc)" "$(free -h | awk '/
   "$(df -h --output=size /dev/shm | tail -n 1 | tr -d ' ')"
 wanted house && stage house test_house
 wanted build && stage build scripts/build.sh tests --continue-on-error --event-handlers console_direct- console_stderr+
-wanted packages && stage packages test_packages
+if wanted packages; then
+  start_ahead
+  stage packages test_packages
+  stop_ahead
+fi
 for preset in asan tsan arm64; do
   wanted "core-$preset" && stage "core-$preset" test_core "$preset"
 done
