@@ -62,17 +62,17 @@ struct FakePublisher : transport::Publisher {
     auto * const loan = new FakeLoan;
     return tandem::Loan(*loan, &loan->bytes, sizeof loan->bytes);
   }
-  PublishResult publish(tandem::Loan && loan) override {
+  PublishResult do_publish(tandem::Loan && loan, transport::RequestId *) override {
     const tandem::Loan ended = std::move(loan);
     world.messages.push_back(*static_cast<const Bytes *>(ended.data()));
     return world.result;
   }
-  PublishResult publish(const void * message) override {
+  PublishResult do_publish(const void * message, transport::RequestId *) override {
     ++world.copied;
     world.messages.push_back(*static_cast<const Bytes *>(message));
     return world.result;
   }
-  PublishResult publish(tandem::OwnedMessage &) override { return PublishResult::kClosed; }
+  PublishResult do_publish(tandem::OwnedMessage &, transport::RequestId *) override { return PublishResult::kClosed; }
   std::size_t subscription_count() const override { return 3; }
   bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }
   std::uint64_t failed_borrows() const override { return 0; }

@@ -10,6 +10,7 @@
 #include "tandem/kit/tuning.hpp"
 #include "tandem/kit/wire.hpp"
 #include "tandem/plugin.hpp"
+#include "tandem/service.hpp"
 #include "tandem_iceoryx2.h"
 
 namespace {
@@ -128,7 +129,7 @@ class Iox2Sender final : public Sender {
     return true;
   }
   void dismiss(const Gid &) override { iox2_publisher_update(port_->get()); }
-  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk) override {
+  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid * /*only*/) override {
     return static_cast<LentChunk &>(*chunk).send(header) ? PublishResult::kOk : PublishResult::kNoMemory;
   }
 
@@ -195,7 +196,10 @@ class Iox2Wire final : public Wire {
 
   std::unique_ptr<Receiver> open_receiver(const ReceiverOptions & options) override {
     const Qos & qos = options.entry.endpoint.qos;
-    std::size_t buffer = qos.history == History::kKeepAll ? std::numeric_limits<std::size_t>::max() : qos.depth;
+    // A client finds its replies among those of others, which must not push them out.
+    const bool keeps_all =
+        qos.history == History::kKeepAll || channel_of(options.entry.endpoint.topic) == Channel::kReply;
+    std::size_t buffer = keeps_all ? std::numeric_limits<std::size_t>::max() : qos.depth;
     std::size_t history = qos.durability == Durability::kTransientLocal ? buffer : 0;
     char reason[256] = "";
     Iox2Subscriber * const raw =

@@ -127,10 +127,10 @@ class IceoryxSender final : public LinkSender {
     return chunk;
   }
 
-  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk) override {
+  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid * only) override {
     auto & message = static_cast<PortChunk &>(*chunk);
     message.begin_sending(header);
-    LinkSender::send(header, chunk);
+    LinkSender::send(header, chunk, only);
     is_delivered_ = is_idle();
     message.end_sending(is_history_copied_ || !is_delivered_);
     return PublishResult::kOk;

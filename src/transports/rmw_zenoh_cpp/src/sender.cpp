@@ -121,9 +121,10 @@ class ZenohSender final : public Sender {
   }
   void dismiss(const Gid &) override {}
 
-  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk) override {
+  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid * only) override {
     Note note;
     note.header = header;
+    note.subscription = only != nullptr ? *only : note.subscription;
     if (!put(note, chunk.get())) {
       return PublishResult::kClosed;
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tandem/service.hpp"
 #include "window.hpp"
 
 namespace tandem::transport {
@@ -55,8 +56,14 @@ void Link::serve() {
 
 // --- the queue -------------------------------------------------------------------------------------------------------
 
-ArrivalQueue::ArrivalQueue(const MessageType & type, const Qos & qos, WireBus & bus, std::function<void()> on_data)
-    : qos_(qos), window_(window_of(type)), on_data_(std::move(on_data)), bus_(&bus), poller_(&bus.poller()) {}
+ArrivalQueue::ArrivalQueue(const MessageType & type, const EndpointInfo & subscription, WireBus & bus,
+                           std::function<void()> on_data)
+    : qos_(subscription.qos),
+      serves_(channel_of(subscription.topic) == Channel::kRequest),
+      window_(window_of(type)),
+      on_data_(std::move(on_data)),
+      bus_(&bus),
+      poller_(&bus.poller()) {}
 
 void ArrivalQueue::attend() {
   if (bus_ != nullptr) {
@@ -169,13 +176,14 @@ void ArrivalQueue::count_missing(Link & link) {
   }
 }
 
-/// The oldest, when there are more than are kept: of all in a queue that keeps the last, of a publisher that does not wait in
-/// one that keeps all. Those that wait send no more than there is room for.
+/// The oldest, when there are more than are kept: of all in a queue that keeps the last, of a publisher in one for requests,
+/// and of one that does not wait in one that keeps all. Those that wait send no more than there is room for.
 ArrivalQueue::Item ArrivalQueue::drop_surplus(const Link & link) {
   auto oldest = items_.end();
-  if (qos_.history == History::kKeepLast) {
+  const bool keeps_last = qos_.history == History::kKeepLast;
+  if (keeps_last && !serves_) {
     oldest = items_.size() > qos_.depth ? items_.begin() : items_.end();
-  } else if (!link.is_owed && link.queued_ > window_) {
+  } else if (!link.is_owed && link.queued_ > (keeps_last ? qos_.depth : window_)) {
     oldest = std::find_if(items_.begin(), items_.end(), [&](const Item & item) { return item.link.get() == &link; });
   }
   if (oldest == items_.end()) {

@@ -45,7 +45,8 @@ class Link final : public Inbox, public std::enable_shared_from_this<Link> {
 /// What has arrived and is not taken yet. Wires share it, since their callbacks may outlast the subscription. Thread-safe.
 class ArrivalQueue {
  public:
-  ArrivalQueue(const MessageType & type, const Qos & qos, WireBus & bus, std::function<void()> on_data);
+  ArrivalQueue(const MessageType & type, const EndpointInfo & subscription, WireBus & bus,
+               std::function<void()> on_data);
 
   void push(const std::shared_ptr<Link> & link, const Header & header, std::unique_ptr<Chunk> chunk);
   /// Links with descriptors are served there.
@@ -90,6 +91,7 @@ class ArrivalQueue {
   void note_taken(Link & link, std::uint64_t sequence) const;
 
   const Qos qos_;
+  const bool serves_;  ///< is for requests: the depth is each client's
   const std::size_t window_;
   std::function<void()> on_data_;           ///< guarded by mutex
   std::deque<Item> items_;                  ///< guarded by mutex

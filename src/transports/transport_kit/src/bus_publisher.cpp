@@ -29,8 +29,10 @@ struct LoanedChunk final : Lender {
 BusPublisher::BusPublisher(std::shared_ptr<Bus> bus, const MessageType & type, const TopicOptions & options)
     : CopyingPublisher(type),
       bus_(std::move(bus)),
-      encoding_(bus_->encoding_of(type)),
-      writer_(bus_->create_writer(type, make_endpoint(bus_->name(), EndpointKind::kPublisher, type, options))) {}
+      channel_(channel_of(options.topic)),
+      encoding_(channel_ == Channel::kTopic ? bus_->encoding_of(type) : Encoding::kCdr),
+      writer_(bus_->create_writer(type_on(channel_, type),
+                                  make_endpoint(bus_->name(), EndpointKind::kPublisher, type, options))) {}
 
 BusPublisher::~BusPublisher() { release_endpoint(*bus_, writer_); }
 
@@ -55,10 +57,10 @@ Loan BusPublisher::borrow() {
   return {};
 }
 
-PublishResult BusPublisher::publish(Loan && loan) {
+PublishResult BusPublisher::do_publish(Loan && loan, RequestId * id) {
   auto * const lender = loan ? dynamic_cast<LoanedChunk *>(loan.lender()) : nullptr;
   if (lender == nullptr) {
-    return CopyingPublisher::publish(std::move(loan));
+    return CopyingPublisher::do_publish(std::move(loan), id);
   }
   loan.release();
   const std::unique_ptr<LoanedChunk> loaned(lender);
@@ -66,22 +68,29 @@ PublishResult BusPublisher::publish(Loan && loan) {
     return PublishResult::kInvalidLoan;
   }
   try {
-    return bus_->is_foreign() ? PublishResult::kClosed : writer_->write(std::move(loaned->chunk));
+    return bus_->is_foreign() ? PublishResult::kClosed : writer_->write(std::move(loaned->chunk), id);
   } catch (const std::bad_alloc &) {
     return PublishResult::kNoMemory;
   }
 }
 
 /// Copies or serializes the message into memory of the writer's, and sends that.
-PublishResult BusPublisher::send(const void * message) {
+PublishResult BusPublisher::send(const void * message, RequestId * id) {
   if (bus_->is_foreign()) {
     return PublishResult::kClosed;
   }
-  if (const auto sent = writer_->write(type(), message)) {
+  RequestId nobody;
+  id = channel_ == Channel::kTopic ? nullptr : id != nullptr ? id : &nobody;
+  const RequestHeader header = bus_->request_header();
+  if (channel_ == Channel::kRequest && header != RequestHeader::kNative) {
+    id->sequence = ++requests_;
+  }
+  if (const auto sent = writer_->write(type(), message, id)) {
     return *sent;
   }
   const bool is_memory = encoding_ == Encoding::kMemory;
-  const std::size_t size = is_memory ? type().size : serialized_size(type(), message);
+  const std::size_t ahead = id != nullptr ? size_of(header) : 0;
+  const std::size_t size = ahead + (is_memory ? type().size : serialized_size(type(), message));
   if (!is_memory && size > std::numeric_limits<std::int32_t>::max()) {
     return PublishResult::kNoMemory;
   }
@@ -91,10 +100,13 @@ PublishResult BusPublisher::send(const void * message) {
   }
   if (is_memory) {
     std::memcpy(chunk->data, message, size);
-  } else if (serialize(type(), message, chunk->data, size) != size) {
+  } else if (serialize(type(), message, chunk->data + ahead, size - ahead) != size - ahead) {
     return PublishResult::kNoMemory;
   }
-  return writer_->write(std::move(chunk));
+  if (id != nullptr) {
+    write_request_header(header, *id, chunk->data);
+  }
+  return writer_->write(std::move(chunk), id);
 }
 
 std::size_t BusPublisher::subscription_count() const { return bus_->is_foreign() ? 0 : writer_->matched(); }

@@ -6,6 +6,7 @@
 
 #include "tandem/kit/bus.hpp"
 #include "tandem/kit/copying_publisher.hpp"
+#include "tandem/service.hpp"
 
 namespace tandem::transport {
 
@@ -19,19 +20,20 @@ class BusPublisher final : public CopyingPublisher {
 
   bool can_loan() const override { return encoding_ == Encoding::kMemory && writer_->loans() == Loans::kShared; }
   Loan borrow() override;
-  using CopyingPublisher::publish;
-  PublishResult publish(Loan && loan) override;
-
   std::size_t subscription_count() const override;
   bool wait_for_all_acked(std::chrono::nanoseconds timeout) override;
   std::uint64_t failed_borrows() const override;
   Gid gid() const override { return writer_->gid(); }
 
  private:
-  PublishResult send(const void * message) override;
+  using CopyingPublisher::do_publish;
+  PublishResult do_publish(Loan && loan, RequestId * id) override;
+  PublishResult send(const void * message, RequestId * id) override;
 
   const std::shared_ptr<Bus> bus_;
+  const Channel channel_;
   const Encoding encoding_;
+  std::atomic<std::int64_t> requests_{0};
   std::shared_ptr<Writer> writer_;
   /// Chunks on loan. A loan keeps the counter; its address tells which publisher the loan is of.
   const std::shared_ptr<std::atomic<std::size_t>> loans_ = std::make_shared<std::atomic<std::size_t>>(0);

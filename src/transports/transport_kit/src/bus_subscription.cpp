@@ -32,9 +32,11 @@ BusSubscription::BusSubscription(std::shared_ptr<Bus> bus, const MessageType & t
     : bus_(std::move(bus)),
       type_(type),
       topic_(options.topic),
-      encoding_(bus_->encoding_of(type)),
+      channel_(channel_of(options.topic)),
+      encoding_(channel_ == Channel::kTopic ? bus_->encoding_of(type) : Encoding::kCdr),
       held_quota_(options.held_quota),
-      reader_(bus_->create_reader(type, make_endpoint(bus_->name(), EndpointKind::kSubscription, type, options),
+      reader_(bus_->create_reader(type_on(channel_, type),
+                                  make_endpoint(bus_->name(), EndpointKind::kSubscription, type, options),
                                   options.ignore_local_publications, [this] { ring(); })) {}
 
 BusSubscription::~BusSubscription() { release_endpoint(*bus_, reader_); }
@@ -69,6 +71,41 @@ bool BusSubscription::take_into(void * message, MessageInfo & info) {
     }
   }
   return false;
+}
+
+bool BusSubscription::next(Arrival & arrival) {
+  while (!bus_->is_foreign() && reader_->take(arrival)) {
+    if (channel_ == Channel::kTopic || accept(arrival)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Takes the header from the bytes. False: it is another client's reply, or there is no header.
+bool BusSubscription::accept(Arrival & arrival) {
+  const RequestHeader header = bus_->request_header();
+  const Chunk & whole = *arrival.chunk;
+  if (header != RequestHeader::kNative) {
+    const auto id = read_request_header(header, whole.data, whole.size);
+    if (!id) {
+      count_unreadable("its " + std::to_string(whole.size) + " bytes are too few for a request's number");
+      return false;
+    }
+    arrival.request = *id;
+  }
+  if (channel_ == Channel::kReply && arrival.request.client != client_in(header, gid())) {
+    return false;
+  }
+  if (channel_ == Channel::kReply) {
+    arrival.request.client = gid();
+  }
+  if (header != RequestHeader::kNative) {  // by a copy: others may read the same chunk
+    auto body = make_heap_chunk(whole.size - size_of(header));
+    copy_without_header(header, whole.data, whole.size, body->data);
+    arrival.chunk = std::move(body);
+  }
+  return true;
 }
 
 void BusSubscription::waiter_changed(Waiter * waiter) noexcept {
@@ -130,6 +167,7 @@ MessageInfo BusSubscription::info_of(const Arrival & arrival) const {
   info.source_timestamp = arrival.stamp;
   info.sequence = arrival.sequence;
   info.publisher = arrival.writer;
+  info.request = arrival.request;
   info.from_intra_process = bus_->is_own(arrival.writer);
   return info;
 }

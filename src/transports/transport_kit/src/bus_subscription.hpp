@@ -8,6 +8,7 @@
 #include "message_pool.hpp"
 #include "tandem/kit/bell.hpp"
 #include "tandem/kit/bus.hpp"
+#include "tandem/service.hpp"
 
 namespace tandem::transport {
 
@@ -25,14 +26,17 @@ class BusSubscription final : public RingingSubscription {
   bool has_data() const override { return !bus_->is_foreign() && reader_->has_data(); }
   std::size_t publisher_count() const override { return bus_->is_foreign() ? 0 : reader_->matched(); }
   /// Messages that the reader lost, and those that were no messages of the type.
-  std::uint64_t lost() const override { return reader_->lost() + unreadable_.load(std::memory_order_relaxed); }
+  std::uint64_t lost() const override {
+    return channel_ == Channel::kReply ? 0 : reader_->lost() + unreadable_.load(std::memory_order_relaxed);
+  }
   std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
   Gid gid() const override { return reader_->gid(); }
   const std::shared_ptr<Bus> & bus() const { return bus_; }
 
  private:
   void waiter_changed(Waiter * waiter) noexcept override;
-  bool next(Arrival & arrival) { return !bus_->is_foreign() && reader_->take(arrival); }
+  bool next(Arrival & arrival);
+  bool accept(Arrival & arrival);
   bool may_be_kept(const Chunk & chunk) const;
   void keep(std::unique_ptr<Chunk> chunk, Sample & sample);
   bool copy_out(const Chunk & chunk, void * message);
@@ -42,6 +46,7 @@ class BusSubscription final : public RingingSubscription {
   const std::shared_ptr<Bus> bus_;
   const MessageType & type_;
   const std::string topic_;
+  const Channel channel_;
   const Encoding encoding_;
   const std::size_t held_quota_;
   /// Chunks within the quota that users keep. Each of them keeps the counter.

@@ -91,22 +91,22 @@ Loan CopyingPublisher::borrow() {
   return {};
 }
 
-PublishResult CopyingPublisher::publish(Loan && loan) {
+PublishResult CopyingPublisher::do_publish(Loan && loan, RequestId * id) {
   const Loan ended = std::move(loan);
   const auto * lent = ended ? dynamic_cast<const Lent *>(ended.lender()) : nullptr;
   if (lent == nullptr || lent->pool != pool_) {
     return PublishResult::kInvalidLoan;
   }
-  return publish(static_cast<const void *>(ended.data()));
+  return do_publish(static_cast<const void *>(ended.data()), id);
 }
 
-PublishResult CopyingPublisher::publish(const void * message) {
+PublishResult CopyingPublisher::do_publish(const void * message, RequestId * id) {
   if (message == nullptr) {
     return PublishResult::kInvalidLoan;
   }
   PublishResult result = PublishResult::kNoMemory;
   try {
-    result = send(message);
+    result = send(message, id);
   } catch (const std::bad_alloc &) {
   }
   if (result == PublishResult::kOk) {
@@ -115,8 +115,8 @@ PublishResult CopyingPublisher::publish(const void * message) {
   return result;
 }
 
-PublishResult CopyingPublisher::publish(OwnedMessage & message) {
-  return publish(static_cast<const void *>(message.get()));
+PublishResult CopyingPublisher::do_publish(OwnedMessage & message, RequestId * id) {
+  return do_publish(static_cast<const void *>(message.get()), id);
 }
 
 }  // namespace tandem::transport

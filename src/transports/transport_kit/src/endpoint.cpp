@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <mutex>
 
 namespace tandem::transport {
 namespace {
@@ -24,8 +26,6 @@ bool is_plain(const std::string & name) {
 
 }  // namespace
 
-std::string type_hash(const MessageType & type) { return "RIHS01_" + hex(type.hash); }
-
 std::string to_hex(const Gid & gid) { return hex(gid); }
 
 EndpointInfo make_endpoint(const std::string & transport, EndpointKind kind, const MessageType & type,
@@ -37,7 +37,22 @@ EndpointInfo make_endpoint(const std::string & transport, EndpointKind kind, con
   if (options.qos.history == History::kKeepLast && options.qos.depth == 0) {
     throw Error(what + "a history depth of 0 keeps nothing; use 1 or more");
   }
-  return {kind, options.topic, type.name, type_hash(type), type.abi, options.node, options.qos, {}};
+  const std::string hash = "RIHS01_" + hex(options.service != nullptr ? options.service->hash : type.hash);
+  return {kind, options.topic, type.name, hash, type.abi, options.node, options.qos, {}};
+}
+
+const MessageType & type_on(Channel channel, const MessageType & type) {
+  if (channel == Channel::kTopic || !type.is_fixed_size) {
+    return type;
+  }
+  static std::mutex mutex;
+  static auto & known = *new std::map<const MessageType *, MessageType>;  // static objects may outlast it otherwise
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto [found, is_new] = known.try_emplace(&type, type);
+  if (is_new) {
+    found->second.is_fixed_size = false;
+  }
+  return found->second;
 }
 
 std::string mismatch(const EndpointInfo & theirs, const EndpointInfo & ours) {
@@ -61,11 +76,11 @@ std::string mismatch(const EndpointInfo & theirs, const EndpointInfo & ours) {
   return {};
 }
 
-bool must_wait(const Qos & publisher, const Qos & subscription) {
+bool must_wait(const EndpointInfo & publisher, const EndpointInfo & subscription) {
   const auto keeps_all = [](const Qos & qos) {
     return qos.history == History::kKeepAll && qos.reliability == Reliability::kReliable;
   };
-  return keeps_all(publisher) && keeps_all(subscription);
+  return keeps_all(publisher.qos) && keeps_all(subscription.qos) && channel_of(publisher.topic) != Channel::kReply;
 }
 
 std::int64_t now() {

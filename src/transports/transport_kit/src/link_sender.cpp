@@ -6,14 +6,14 @@
 namespace tandem::transport {
 
 /// A queue holds what either end may want, unless that is everything.
-std::size_t LinkSender::bound_of(const Qos & wanted) const {
-  if (must_wait(qos_, wanted)) {
+std::size_t LinkSender::bound_of(const EndpointInfo & subscription) const {
+  if (must_wait(publisher_, subscription)) {
     return 0;
   }
   const auto depth_of = [this](const Qos & qos) {
     return qos.history == History::kKeepAll ? window_ : std::size_t{qos.depth};
   };
-  return std::max(depth_of(qos_), depth_of(wanted));
+  return std::max(depth_of(publisher_.qos), depth_of(subscription.qos));
 }
 
 bool LinkSender::admit(const RosterEntry & subscription) {
@@ -21,7 +21,7 @@ bool LinkSender::admit(const RosterEntry & subscription) {
   if (!link) {
     return false;
   }
-  links_[subscription.endpoint.gid] = {std::move(link), bound_of(subscription.endpoint.qos), false, {}};
+  links_[subscription.endpoint.gid] = {std::move(link), bound_of(subscription.endpoint), false, {}};
   return true;
 }
 
@@ -36,9 +36,12 @@ void LinkSender::push(Queue & queue, const Header & header, std::shared_ptr<Chun
   }
 }
 
-PublishResult LinkSender::send(const Header & header, std::shared_ptr<Chunk> chunk) {
+PublishResult LinkSender::send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid * only) {
   prepare(header, *chunk);
   for (auto & [gid, queue] : links_) {
+    if (only != nullptr && gid != *only) {
+      continue;
+    }
     try {
       push(queue, header, chunk, queue.bound);
     } catch (const std::bad_alloc &) {  // it misses this one, and counts it

@@ -12,6 +12,7 @@
 #include "tandem/kit/fork_generation.hpp"
 #include "tandem/kit/threads.hpp"
 #include "tandem/kit/unix_address.hpp"
+#include "tandem/service.hpp"
 #include "wire_reader.hpp"
 #include "wire_writer.hpp"
 
@@ -22,6 +23,18 @@ namespace {
 constexpr auto kLinger = std::chrono::seconds(1);
 constexpr auto kSecondTry = std::chrono::milliseconds(100);
 constexpr auto kLingerTick = std::chrono::milliseconds(10);
+
+/// A burst of calls is not cut to the ten that services keep by default. What is kept is each client's.
+constexpr std::uint32_t kLeastDepthOfServices = 255;
+
+RosterEntry entry_of(const EndpointInfo & endpoint, const Gid & gid, bool ignore_local) {
+  RosterEntry entry{endpoint, {}, ignore_local};
+  entry.endpoint.gid = gid;
+  if (channel_of(endpoint.topic) != Channel::kTopic) {
+    entry.endpoint.qos.depth = std::max(endpoint.qos.depth, kLeastDepthOfServices);
+  }
+  return entry;
+}
 
 std::string participant_of(const Gid & endpoint) { return to_hex(endpoint).substr(0, kIdSize); }
 
@@ -119,16 +132,13 @@ std::shared_ptr<ConnectionTable> WireBus::connections_of(const Gid & endpoint) {
 }
 
 std::shared_ptr<Writer> WireBus::create_writer(const MessageType & type, const EndpointInfo & endpoint) {
-  RosterEntry entry{endpoint, {}, false};
-  entry.endpoint.gid = roster_->new_gid();
-  return std::make_shared<WireWriter>(shared_from_this(), type, std::move(entry));
+  return std::make_shared<WireWriter>(shared_from_this(), type, entry_of(endpoint, roster_->new_gid(), false));
 }
 
 std::shared_ptr<Reader> WireBus::create_reader(const MessageType & type, const EndpointInfo & endpoint,
                                                bool ignore_local, std::function<void()> on_data) {
-  RosterEntry entry{endpoint, {}, ignore_local};
-  entry.endpoint.gid = roster_->new_gid();
-  return std::make_shared<WireReader>(shared_from_this(), type, std::move(entry), std::move(on_data));
+  return std::make_shared<WireReader>(shared_from_this(), type, entry_of(endpoint, roster_->new_gid(), ignore_local),
+                                      std::move(on_data));
 }
 
 void WireBus::add(WireEndpoint & endpoint) {

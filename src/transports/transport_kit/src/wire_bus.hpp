@@ -84,6 +84,8 @@ class WireBus final : public Bus, public std::enable_shared_from_this<WireBus> {
   const std::shared_ptr<ConnectionTable> & connections() const { return connections_; }
   /// Of the participant that an endpoint belongs to; null when it is not there (yet, or any more).
   std::shared_ptr<ConnectionTable> connections_of(const Gid & endpoint);
+  /// Whether this one of others matches an own endpoint, by what the roster tells now.
+  bool has_match(const RosterEntry & own, const Gid & other) { return find(roster_->matches(own), other) != nullptr; }
   /// Has the participant of an endpoint look at all of its endpoints.
   void call(const Gid & endpoint);
 

@@ -20,7 +20,7 @@ WireReader::WireReader(std::shared_ptr<WireBus> bus, const MessageType & type, R
     : bus_(std::move(bus)),
       type_(type),
       entry_(std::move(entry)),
-      queue_(std::make_shared<ArrivalQueue>(type, entry_.endpoint.qos, *bus_, std::move(on_data))) {
+      queue_(std::make_shared<ArrivalQueue>(type, entry_.endpoint, *bus_, std::move(on_data))) {
   bus_->add(*this);
 }
 
@@ -67,7 +67,7 @@ bool WireReader::open(const RosterEntry & publisher) {
     return true;  // it would not help to ask again
   }
   const Qos & qos = entry_.endpoint.qos;
-  auto link = std::make_shared<Link>(queue_, *bus_, theirs, row, must_wait(publisher.endpoint.qos, qos));
+  auto link = std::make_shared<Link>(queue_, *bus_, theirs, row, must_wait(publisher.endpoint, entry_.endpoint));
   row->publisher = theirs;
   row->subscription = gid();
   row->history = qos.durability == Durability::kVolatile ? 0

@@ -1,6 +1,7 @@
 #include "wire_writer.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "window.hpp"
 
@@ -13,6 +14,11 @@ namespace {
 /// While a wire takes its time to send, connecting waits for so long and does something else.
 constexpr auto kBusy = std::chrono::milliseconds(10);
 
+std::unique_ptr<Chunk> copy_of(const Chunk & chunk, std::unique_ptr<Chunk> memory) {
+  std::memcpy(memory->data, chunk.data, chunk.size);
+  return memory;
+}
+
 Clock::time_point from_now(nanoseconds timeout) {
   const nanoseconds longest = std::chrono::hours(24);
   return Clock::now() + (timeout < nanoseconds(0) ? longest : std::min(timeout, longest));
@@ -20,8 +26,8 @@ Clock::time_point from_now(nanoseconds timeout) {
 
 }  // namespace
 
-SendingPort::SendingPort(const MessageType & type, Qos qos, std::shared_ptr<ConnectionTable> own)
-    : qos_(qos), window_(window_of(type)), own_(std::move(own)) {}
+SendingPort::SendingPort(const MessageType & type, EndpointInfo publisher, std::shared_ptr<ConnectionTable> own)
+    : publisher_(std::move(publisher)), window_(window_of(type)), own_(std::move(own)) {}
 
 void SendingPort::open(const std::shared_ptr<SendingPort> & self, const MessageType & type, WireBus & bus,
                        RosterEntry & entry) {
@@ -56,7 +62,7 @@ bool SendingPort::has_room_locked() const {
 PublishResult SendingPort::write(std::unique_ptr<Chunk> chunk) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (!has_room_locked()) {
-    const auto end = from_now(std::max(qos_.max_blocking_time, nanoseconds(0)));
+    const auto end = from_now(std::max(publisher_.qos.max_blocking_time, nanoseconds(0)));
     const auto has_room = [this] {
       const std::lock_guard<std::mutex> look(mutex_);
       return has_room_locked();
@@ -71,7 +77,7 @@ PublishResult SendingPort::write(std::unique_ptr<Chunk> chunk) {
   }
   const Header header{next_, now()};
   std::shared_ptr<Chunk> shared = std::move(chunk);
-  if (const PublishResult result = sender_->send(header, shared); result != PublishResult::kOk) {
+  if (const PublishResult result = sender_->send(header, shared, nullptr); result != PublishResult::kOk) {
     return result;
   }
   ++next_;
@@ -89,14 +95,61 @@ void SendingPort::keep_locked(const Header & header, std::shared_ptr<Chunk> chun
   }
 }
 
+// --- replying --------------------------------------------------------------------------------------------------------
+
+PublishResult SendingPort::reply(std::unique_ptr<Chunk> chunk, const Gid & client,
+                                 const std::function<bool()> & is_there) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = std::find_if(subscribers_.begin(), subscribers_.end(),
+                                  [&](const Subscriber & one) { return one.gid == client && !has_left_locked(one); });
+  if (found != subscribers_.end()) {
+    return reply_locked(*found, std::move(chunk), now());
+  }
+  if (is_there()) {
+    keep_early_locked({client, now(), copy_of(*chunk, make_heap_chunk(chunk->size))});
+  }
+  return PublishResult::kOk;
+}
+
+PublishResult SendingPort::reply_locked(Subscriber & client, std::shared_ptr<Chunk> chunk, std::int64_t stamp) {
+  const PublishResult result = sender_->send({next_, stamp}, std::move(chunk), &client.gid);
+  if (result == PublishResult::kOk) {
+    client.next = ++next_;
+    wake_locked(&client);
+  }
+  return result;
+}
+
+/// As many for each client as for one that is connected and takes none. In ordinary memory: a wire may have little of its own.
+void SendingPort::keep_early_locked(EarlyReply reply) {
+  const auto is_its = [client = reply.client](const EarlyReply & one) { return one.client == client; };
+  early_.push_back(std::move(reply));
+  if (static_cast<std::size_t>(std::count_if(early_.begin(), early_.end(), is_its)) > history_limit()) {
+    early_.erase(std::find_if(early_.begin(), early_.end(), is_its));
+  }
+}
+
+void SendingPort::reply_early_locked(Subscriber & client) {
+  for (const EarlyReply & one : early_) {
+    auto chunk = one.client == client.gid ? sender_->allocate(one.chunk->size) : nullptr;
+    if (chunk) {
+      reply_locked(client, copy_of(*one.chunk, std::move(chunk)), one.stamp);
+    }
+  }
+  std::erase_if(early_, [&](const EarlyReply & one) { return one.client == client.gid; });
+}
+
+// --- waking and acknowledgements -------------------------------------------------------------------------------------
+
 /// Those who wait in shared memory.
-void SendingPort::wake_locked() const {
+void SendingPort::wake_locked(const Subscriber * only) const {
   if (!wakes_) {
     return;
   }
   std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the one in ArrivalQueue::wait_with()
   for (const Subscriber & one : subscribers_) {
-    if (const std::uint32_t waiter = one.row->waiter.load(std::memory_order_relaxed); waiter != 0) {
+    const std::uint32_t waiter = one.row->waiter.load(std::memory_order_relaxed);
+    if (waiter != 0 && (only == nullptr || &one == only)) {
       one.table->waiter(waiter).ring(RingCounter::Scope::kShared);
     }
   }
@@ -109,7 +162,7 @@ bool SendingPort::has_left_locked(const Subscriber & one) const {
 bool SendingPort::has_arrived_locked(std::uint64_t next) const {
   return std::all_of(subscribers_.begin(), subscribers_.end(), [&](const Subscriber & one) {
     return !one.is_reliable || has_left_locked(one) ||
-           std::max(one.first, one.row->received.load(std::memory_order_acquire)) >= next;
+           std::max(one.first, one.row->received.load(std::memory_order_acquire)) >= (replies() ? one.next : next);
   });
 }
 
@@ -155,7 +208,6 @@ bool SendingPort::admit_locked(const RosterEntry & subscription, const std::shar
   if (status.state != ConnectionState::kReached && !sender_->admit(subscription)) {
     return false;
   }
-  const Qos & qos = subscription.endpoint.qos;
   const std::uint64_t kept = sender_->keeps_history()
                                  ? std::min<std::uint64_t>(next_, keeps_for_late_joiners() ? history_limit() : 0)
                                  : history_.size();
@@ -167,13 +219,14 @@ bool SendingPort::admit_locked(const RosterEntry & subscription, const std::shar
     sender_->dismiss(gid);  // it has left, or moved on: then it is asked for again
     return false;
   }
-  subscribers_.push_back({gid, table, found.row, status.word(), must_wait(qos_, qos),
-                          qos.reliability == Reliability::kReliable, status.first});
+  subscribers_.push_back({gid, table, found.row, status.word(), must_wait(publisher_, subscription.endpoint),
+                          subscription.endpoint.qos.reliability == Reliability::kReliable, status.first, 0});
   if (!sender_->keeps_history()) {
     for (auto one = history_.end() - static_cast<std::ptrdiff_t>(owed); one != history_.end(); ++one) {
       sender_->send_to(gid, one->header, one->chunk);
     }
   }
+  reply_early_locked(subscribers_.back());
   wake_locked();  // there may be history
   return true;
 }
@@ -191,6 +244,7 @@ Clock::time_point SendingPort::connect(WireBus & bus, const RosterEntry & entry,
     }
     return has_left;
   });
+  std::erase_if(early_, [&](const EarlyReply & one) { return find(matches, one.client) == nullptr; });
   std::size_t pending = 0;
   for (const RosterEntry & match : matches) {
     const auto is_it = [&](const Subscriber & one) { return one.gid == match.endpoint.gid; };
@@ -209,9 +263,16 @@ Clock::time_point SendingPort::connect(WireBus & bus, const RosterEntry & entry,
 WireWriter::WireWriter(std::shared_ptr<WireBus> bus, const MessageType & type, RosterEntry entry)
     : bus_(std::move(bus)),
       entry_(std::move(entry)),
-      port_(std::make_shared<SendingPort>(type, entry_.endpoint.qos, bus_->connections())) {
+      port_(std::make_shared<SendingPort>(type, entry_.endpoint, bus_->connections())) {
   port_->open(port_, type, *bus_, entry_);
   bus_->add(*this);
+}
+
+PublishResult WireWriter::write(std::unique_ptr<Chunk> chunk, RequestId * id) {
+  if (channel_of(entry_.endpoint.topic) != Channel::kReply) {
+    return port_->write(std::move(chunk));
+  }
+  return port_->reply(std::move(chunk), id->client, [this, id] { return bus_->has_match(entry_, id->client); });
 }
 
 WireWriter::~WireWriter() {

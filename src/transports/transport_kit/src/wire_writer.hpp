@@ -3,6 +3,7 @@
 
 #include <deque>
 
+#include "tandem/service.hpp"
 #include "wire_bus.hpp"
 
 namespace tandem::transport {
@@ -10,12 +11,14 @@ namespace tandem::transport {
 /// What is left of a publisher until everything is sent: its end of the wire, and who reads. Thread-safe.
 class SendingPort {
  public:
-  SendingPort(const MessageType & type, Qos qos, std::shared_ptr<ConnectionTable> own);
+  SendingPort(const MessageType & type, EndpointInfo publisher, std::shared_ptr<ConnectionTable> own);
 
   /// \throws Error.
   void open(const std::shared_ptr<SendingPort> & self, const MessageType & type, WireBus & bus, RosterEntry & entry);
   Sender & sender() { return *sender_; }
   PublishResult write(std::unique_ptr<Chunk> chunk);
+  /// To a client alone. `is_there` tells, of one that is not connected, whether it will be: then its replies are kept for it.
+  PublishResult reply(std::unique_ptr<Chunk> chunk, const Gid & client, const std::function<bool()> & is_there);
   bool wait_for_all_acked(std::chrono::nanoseconds timeout);
   std::size_t matched() const { return count_.load(std::memory_order_acquire); }
   /// Nothing is published any more.
@@ -34,6 +37,13 @@ class SendingPort {
     bool is_owed;          ///< write() waits for it
     bool is_reliable;
     std::uint64_t first;
+    std::uint64_t next;  ///< number after its last reply
+  };
+  /// To a client that is not connected yet.
+  struct EarlyReply {
+    Gid client;
+    std::int64_t stamp;
+    std::unique_ptr<Chunk> chunk;
   };
   struct Kept {
     Header header;
@@ -41,16 +51,22 @@ class SendingPort {
   };
 
   bool has_room_locked() const;
-  void wake_locked() const;
+  void wake_locked(const Subscriber * only = nullptr) const;
+  PublishResult reply_locked(Subscriber & client, std::shared_ptr<Chunk> chunk, std::int64_t stamp);
+  void keep_early_locked(EarlyReply reply);
+  void reply_early_locked(Subscriber & client);
   bool has_arrived_locked(std::uint64_t next) const;
   bool has_left_locked(const Subscriber & subscriber) const;
   bool admit_locked(const RosterEntry & subscription, const std::shared_ptr<ConnectionTable> & table,
                     ConnectionTable::Found found);
-  bool keeps_for_late_joiners() const { return qos_.durability == Durability::kTransientLocal; }
-  std::size_t history_limit() const { return qos_.history == History::kKeepAll ? window_ : qos_.depth; }
+  bool replies() const { return channel_of(publisher_.topic) == Channel::kReply; }
+  bool keeps_for_late_joiners() const { return publisher_.qos.durability == Durability::kTransientLocal; }
+  std::size_t history_limit() const {
+    return publisher_.qos.history == History::kKeepAll ? window_ : publisher_.qos.depth;
+  }
   void keep_locked(const Header & header, std::shared_ptr<Chunk> chunk);
 
-  const Qos qos_;
+  const EndpointInfo publisher_;
   const std::size_t window_;
   const std::shared_ptr<ConnectionTable> own_;
   std::unique_ptr<Sender> sender_;
@@ -60,6 +76,7 @@ class SendingPort {
   std::uint64_t next_ = 0;               ///< guarded by mutex_
   std::vector<Subscriber> subscribers_;  ///< guarded by mutex_
   std::deque<Kept> history_;             ///< for late joiners; guarded by mutex_
+  std::deque<EarlyReply> early_;         ///< guarded by mutex_
   Patience patience_;                    ///< with admit(); guarded by mutex_
 };
 
@@ -71,7 +88,7 @@ class WireWriter final : public Writer, private WireEndpoint {
   Loans loans() const override { return port_->sender().loans(); }
   std::unique_ptr<Chunk> allocate(std::size_t size) override { return port_->sender().allocate(size); }
   std::unique_ptr<Chunk> lend(std::size_t size) override { return port_->sender().lend(size); }
-  PublishResult write(std::unique_ptr<Chunk> chunk) override { return port_->write(std::move(chunk)); }
+  PublishResult write(std::unique_ptr<Chunk> chunk, RequestId * id) override;
   std::size_t matched() const override { return port_->matched(); }
   bool wait_for_all_acked(std::chrono::nanoseconds timeout) override { return port_->wait_for_all_acked(timeout); }
   Gid gid() const override { return entry_.endpoint.gid; }

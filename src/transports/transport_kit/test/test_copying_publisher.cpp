@@ -35,7 +35,7 @@ class Probe : public CopyingPublisher {
   PublishResult result = PublishResult::kOk;
 
  private:
-  PublishResult send(const void * message) override {
+  PublishResult send(const void * message, RequestId *) override {
     sent = message;
     return result;
   }

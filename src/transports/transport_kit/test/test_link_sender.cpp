@@ -73,7 +73,7 @@ class LinkSenderTest : public testing::Test {
   }
   void send(std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t sequence = first; sequence <= last; ++sequence) {
-      EXPECT_EQ(sender_->send({sequence, 0}, make_heap_chunk(1)), PublishResult::kOk);
+      EXPECT_EQ(sender_->send({sequence, 0}, make_heap_chunk(1), nullptr), PublishResult::kOk);
     }
   }
   static std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last) {

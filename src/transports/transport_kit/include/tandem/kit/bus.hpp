@@ -10,6 +10,7 @@
 
 #include "tandem/kit/bell.hpp"
 #include "tandem/kit/chunk.hpp"
+#include "tandem/kit/request_header.hpp"
 #include "tandem/transport.hpp"
 
 namespace tandem::transport {
@@ -36,11 +37,14 @@ class Writer {
   virtual std::unique_ptr<Chunk> allocate(std::size_t size) = 0;
   /// The same for a user, according to loans().
   virtual std::unique_ptr<Chunk> lend(std::size_t size) { return allocate(size); }
-  /// Sends a chunk of allocate() or lend(). Errors: std::bad_alloc, which means kNoMemory.
-  virtual PublishResult write(std::unique_ptr<Chunk> chunk) = 0;
+  /// Sends a chunk of allocate() or lend(). `id` is null on a topic, and complete on a service's channels, but that with
+  /// RequestHeader::kNative the writer chooses a request's sequence. Errors: std::bad_alloc, which means kNoMemory.
+  virtual PublishResult write(std::unique_ptr<Chunk> chunk, RequestId * id) = 0;
   /// Copies or serializes a message that the user keeps, and sends it: for a middleware that has memory for a message only
   /// while it sends. std::nullopt makes the kit use allocate() and write(chunk).
-  virtual std::optional<PublishResult> write(const MessageType &, const void * /*message*/) { return std::nullopt; }
+  virtual std::optional<PublishResult> write(const MessageType &, const void * /*message*/, RequestId * /*id*/) {
+    return std::nullopt;
+  }
   virtual std::size_t matched() const = 0;
   /// A negative timeout waits without end. \return false when the time is over.
   virtual bool wait_for_all_acked(std::chrono::nanoseconds timeout) = 0;
@@ -53,6 +57,7 @@ struct Arrival {
   std::int64_t stamp = 0;      ///< ns since the epoch, when it was written
   std::uint64_t sequence = 0;  ///< of its writer, from 0
   Gid writer{};
+  RequestId request;  ///< with RequestHeader::kNative
 };
 
 /// The subscribing end.
@@ -74,13 +79,15 @@ class Bus {
  public:
   virtual ~Bus() = default;
   virtual const char * name() const = 0;  ///< of the transport, for log lines and errors
-  /// How messages of a type are encoded. Both ends ask, and must get the same answer.
+  /// How a topic's messages of a type are encoded. Both ends ask, and must get the same answer.
   virtual Encoding encoding_of(const MessageType & type) const {
     return type.is_fixed_size ? Encoding::kMemory : Encoding::kCdr;
   }
+  /// Of a service's messages, which are CDR. Both ends have the same.
+  virtual RequestHeader request_header() const { return RequestHeader::kWhole; }
   virtual void add_node(const NodeName & node) = 0;
   virtual void remove_node(const NodeName & node) = 0;
-  /// `endpoint` is complete but for its gid.
+  /// `endpoint` is complete but for its gid. On a service's channels `type` is not of fixed size.
   virtual std::shared_ptr<Writer> create_writer(const MessageType & type, const EndpointInfo & endpoint) = 0;
   /// `on_data` is called after has_data() has become true, until the reader's destructor returns.
   virtual std::shared_ptr<Reader> create_reader(const MessageType & type, const EndpointInfo & endpoint,

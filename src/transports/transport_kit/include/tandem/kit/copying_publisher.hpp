@@ -18,15 +18,16 @@ class CopyingPublisher : public Publisher {
 
   bool can_loan() const override { return false; }
   Loan borrow() override;
-  PublishResult publish(Loan && loan) override;
-  PublishResult publish(const void * message) override;
-  PublishResult publish(OwnedMessage & message) override;
   std::uint64_t failed_borrows() const override { return failed_borrows_.load(std::memory_order_relaxed); }
   std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
 
  protected:
-  /// Sends what lies at `message`, never null. Thread-safe. Errors: std::bad_alloc, which means kNoMemory.
-  virtual PublishResult send(const void * message) = 0;
+  PublishResult do_publish(Loan && loan, RequestId * id) override;
+  PublishResult do_publish(const void * message, RequestId * id) override;
+  PublishResult do_publish(OwnedMessage & message, RequestId * id) override;
+  /// Sends what lies at `message`, never null; `id` as in do_publish(). Thread-safe. Errors: std::bad_alloc, which means
+  /// kNoMemory.
+  virtual PublishResult send(const void * message, RequestId * id) = 0;
   const MessageType & type() const { return type_; }
 
  private:

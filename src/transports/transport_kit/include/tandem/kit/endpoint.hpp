@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tandem/transport.hpp"
+#include "tandem/service.hpp"
 
 namespace tandem::transport {
 
@@ -14,16 +14,19 @@ namespace tandem::transport {
 EndpointInfo make_endpoint(const std::string & transport, EndpointKind kind, const MessageType & type,
                            const TopicOptions & options);
 
-/// "RIHS01_" and 64 hex digits.
-std::string type_hash(const MessageType & type);
+/// The type as a middleware is told it: a service's messages are of no fixed size, since a RequestId is with them.
+/// Lives until the process ends.
+const MessageType & type_on(Channel channel, const MessageType & type);
+
 std::string to_hex(const Gid & gid);
 
 /// Empty when the two match, else why not: other type, other hash, incompatible QoS. Same topic is taken for granted.
 /// A hash or an ABI tag that one side does not tell (empty, 0) is not compared.
 std::string mismatch(const EndpointInfo & publisher, const EndpointInfo & subscription);
 
-/// Whether the publisher waits for this subscription rather than overwriting: both keep all, reliably.
-bool must_wait(const Qos & publisher, const Qos & subscription);
+/// Whether the publisher waits for this subscription rather than overwriting: both keep all, reliably. A service waits for
+/// no client: one that takes no replies must not hold up the others.
+bool must_wait(const EndpointInfo & publisher, const EndpointInfo & subscription);
 
 /// Nanoseconds since the epoch, as MessageInfo has them.
 std::int64_t now();

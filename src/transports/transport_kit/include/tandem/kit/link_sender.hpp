@@ -25,11 +25,11 @@ class OutgoingLink {
 /// Keeps what has to wait: everything for subscriptions that are owed everything, for others as many as they want.
 class LinkSender : public Sender {
  public:
-  explicit LinkSender(const SenderOptions & options) : qos_(options.entry.endpoint.qos), window_(options.window) {}
+  explicit LinkSender(const SenderOptions & options) : publisher_(options.entry.endpoint), window_(options.window) {}
 
   bool admit(const RosterEntry & subscription) final;
   void dismiss(const Gid & subscription) final { links_.erase(subscription); }
-  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk) override;
+  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid * only) override;
   void send_to(const Gid & subscription, const Header & header, std::shared_ptr<Chunk> chunk) final;
   void flush() override;
   bool is_idle() const final;
@@ -51,11 +51,11 @@ class LinkSender : public Sender {
     bool is_partly_sent = false;         ///< the first
     std::deque<Waiting> waiting;
   };
-  std::size_t bound_of(const Qos & wanted) const;
+  std::size_t bound_of(const EndpointInfo & subscription) const;
   static void flush(Queue & queue);
   static void push(Queue & queue, const Header & header, std::shared_ptr<Chunk> chunk, std::size_t bound);
 
-  const Qos qos_;
+  const EndpointInfo publisher_;
   const std::size_t window_;
   std::map<Gid, Queue> links_;
 };

@@ -41,8 +41,9 @@ class Sender {
   virtual bool admit(const RosterEntry & subscription) = 0;
   /// A subscription that was admitted has left.
   virtual void dismiss(const Gid & subscription) = 0;
-  /// Sends a message to all subscriptions that are admitted.
-  virtual PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk) = 0;
+  /// Sends a message to all subscriptions that are admitted, or to one of them: a reply to its client. A wire that cannot
+  /// sends that to all; the kit drops it where it is not wanted.
+  virtual PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid * only) = 0;
   /// Sends a message of the history to one subscription. Not called if keeps_history().
   virtual void send_to(const Gid &, const Header &, std::shared_ptr<Chunk>) {}
   /// Whether admit() gives late joiners their history. SenderOptions::window then bounds the history, too.
