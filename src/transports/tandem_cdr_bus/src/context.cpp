@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "channel_shape.hpp"
 #include "participant.hpp"
+#include "tandem/dds/channels.hpp"
 #include "tandem/dds/names.hpp"
 #include "tandem/kit/bus.hpp"
 
@@ -49,7 +51,7 @@ class ListedWriter final : public transport::Writer {
                std::unique_ptr<cdr_bus::Writer> writer)
       : writer_(std::move(writer)), listed_(std::move(participant), info, writer_->gid(), false) {}
   std::unique_ptr<Chunk> allocate(std::size_t size) override { return std::make_unique<BytesChunk>(Bytes(size)); }
-  PublishResult write(std::unique_ptr<Chunk> chunk) override {
+  PublishResult write(std::unique_ptr<Chunk> chunk, transport::RequestId *) override {
     return writer_->write(static_cast<BytesChunk &>(*chunk).bytes);
   }
   std::size_t matched() const override { return writer_->matched(); }
@@ -71,7 +73,8 @@ class ListedReader final : public transport::Reader {
     if (!reader_->take(message)) {
       return false;
     }
-    arrival = {std::make_unique<BytesChunk>(std::move(message.cdr)), message.stamp, message.sequence, message.writer};
+    arrival = {
+        std::make_unique<BytesChunk>(std::move(message.cdr)), message.stamp, message.sequence, message.writer, {}};
     return true;
   }
   bool has_data() const override { return reader_->has_data(); }
@@ -93,12 +96,14 @@ class RosBus final : public transport::Bus {
   void add_node(const transport::NodeName & node) override { participant_->graph().add(node); }
   void remove_node(const transport::NodeName & node) override { participant_->graph().remove(node); }
   std::shared_ptr<transport::Writer> create_writer(const MessageType & type, const EndpointInfo & info) override {
+    const ChannelShape shape(info.topic, type);
     return std::make_shared<ListedWriter>(participant_, info,
-                                          participant_->bus().create_writer(request_of(type, info, false)));
+                                          participant_->bus().create_writer(request_of(shape, info, false)));
   }
   std::shared_ptr<transport::Reader> create_reader(const MessageType & type, const EndpointInfo & info,
                                                    bool ignore_local, std::function<void()> on_data) override {
-    auto reader = participant_->bus().create_reader(request_of(type, info, ignore_local), std::move(on_data));
+    const ChannelShape shape(info.topic, type);
+    auto reader = participant_->bus().create_reader(request_of(shape, info, ignore_local), std::move(on_data));
     return std::make_shared<ListedReader>(participant_, info, ignore_local, std::move(reader));
   }
   transport::GraphSnapshot graph() const override { return participant_->graph().snapshot(); }
@@ -108,13 +113,9 @@ class RosBus final : public transport::Bus {
   }
 
  private:
-  static Request request_of(const MessageType & type, const EndpointInfo & info, bool ignore_local) {
-    return {dds::to_dds_topic(info.topic),
-            dds::to_dds_type(type.name),
-            &type,
-            info.qos,
-            dds::endpoint_user_data(type.hash),
-            ignore_local};
+  static Request request_of(const ChannelShape & shape, const EndpointInfo & info, bool ignore_local) {
+    return {dds::to_dds_topic(info.topic), dds::to_dds_type(info.type_name),        &shape.get(),
+            dds::wire_qos(info),           dds::endpoint_user_data(info.type_hash), ignore_local};
   }
 
   const std::shared_ptr<Participant> participant_;

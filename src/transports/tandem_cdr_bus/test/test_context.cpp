@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "tandem/cdr_bus/deaf_readers.hpp"
 #include "tandem/dds/discovery_info.hpp"
 #include "tandem/dds/names.hpp"
+#include "tandem/service.hpp"
 
 namespace {
 
@@ -138,6 +140,9 @@ class FakeBus final : public Bus {
   }
   void introduce(FakeBus & other) { peers_.push_back(&other); }
   Discovery * discovery() const { return discovery_; }
+  /// Names of fields, and user data, by topic.
+  const std::map<std::string, std::vector<std::string>> & shapes() const { return shapes_; }
+  const std::map<std::string, std::string> & user_data() const { return user_data_; }
   Gid gid_of(std::uint8_t entity) const { return {number_, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, entity}; }
 
  private:
@@ -147,6 +152,10 @@ class FakeBus final : public Bus {
     }
   }
   void tell(EndpointKind kind, const Request & request, std::uint8_t entity) {
+    for (std::size_t i = 0; request.shape != nullptr && i < request.shape->field_count; ++i) {
+      shapes_[request.topic].push_back(request.shape->fields[i].name);
+    }
+    user_data_[request.topic] = request.user_data;
     made_.push_back({kind, request.topic, request.type, request.user_data, request.qos, gid_of(entity)});
     for (const FakeBus * peer : peers_) {
       peer->tell(made_.back());
@@ -158,6 +167,8 @@ class FakeBus final : public Bus {
   std::uint8_t entities_ = 0;
   std::vector<FakeBus *> peers_;
   std::vector<Found> made_;
+  std::map<std::string, std::vector<std::string>> shapes_;
+  std::map<std::string, std::string> user_data_;
   Discovery * discovery_ = nullptr;
 };
 
@@ -260,12 +271,52 @@ TEST_F(CdrBus, NobodyIsToldOfNodesWhileSomebodyMightNotReadIt) {
 
 TEST_F(CdrBus, LocalPublicationsMayBeIgnored) {
   const auto publisher = context_a_->create_publisher(type(), {{"/", "both"}, "/chatter", {}});
-  const auto deaf = context_a_->create_subscription(type(), {{"/", "both"}, "/chatter", {}, 8, true});
-  const auto other = context_b_->create_subscription(type(), {{"/", "both"}, "/chatter", {}, 8, true});
+  const auto deaf = context_a_->create_subscription(type(), {{"/", "both"}, "/chatter", {}, nullptr, 8, true});
+  const auto other = context_b_->create_subscription(type(), {{"/", "both"}, "/chatter", {}, nullptr, 8, true});
   const std_msgs::msg::String message;
   publisher->publish(&message);
   EXPECT_FALSE(deaf->take());
   EXPECT_TRUE(other->take());
+}
+
+const tandem::ServiceType & echo() {
+  static const tandem::ServiceType type{"test/srv/Echo",
+                                        {7},
+                                        &tandem::message_type<std_msgs::msg::String>(),
+                                        &tandem::message_type<std_msgs::msg::String>()};
+  return type;
+}
+
+TEST_F(CdrBus, ClientsGetTheRepliesToTheirRequests) {
+  const tandem::transport::ServiceOptions options{{"/", "test"}, "/echo", {}};
+  tandem::transport::ServiceServer server(*context_b_, echo(), options);
+  tandem::transport::ServiceClient one(*context_a_, echo(), options);
+  tandem::transport::ServiceClient other(*context_a_, echo(), options);
+  for (auto * client : {&one, &other, &one}) {
+    std_msgs::msg::String text;
+    text.data = "anybody there?";
+    std::int64_t sent = 0;
+    ASSERT_EQ(client->send(static_cast<const void *>(&text), sent), PublishResult::kOk);
+    const Sample request = server.requests()->take();
+    ASSERT_TRUE(request);
+    EXPECT_EQ(*static_cast<const std_msgs::msg::String *>(request.message), text);
+    EXPECT_EQ(request.info.request.client, client->replies()->gid());
+    text.data = "yes";
+    ASSERT_EQ(server.reply(static_cast<const void *>(&text), request.info.request), PublishResult::kOk);
+    EXPECT_FALSE((client == &one ? other : one).replies()->take());
+    const Sample reply = client->replies()->take();
+    ASSERT_TRUE(reply);
+    EXPECT_EQ(*static_cast<const std_msgs::msg::String *>(reply.message), text);
+    EXPECT_EQ(reply.info.request.sequence, sent);
+  }
+  EXPECT_EQ(other.replies()->lost(), 0u);
+}
+
+TEST_F(CdrBus, AServicesMessagesBeginWithTheirNumber) {
+  const tandem::transport::ServiceClient client(*context_a_, echo(), {{"/", "test"}, "/echo", {}});
+  EXPECT_EQ(a_->shapes().at("rq/echoRequest"), (std::vector<std::string>{"client", "sequence", "data"}));
+  EXPECT_EQ(a_->shapes().at("rr/echoReply"), (std::vector<std::string>{"client", "sequence", "data"}));
+  EXPECT_EQ(tandem::dds::type_hash_in(a_->user_data().at("rq/echoRequest")).substr(0, 9), "RIHS01_07");
 }
 
 TEST_F(CdrBus, SetUpErrorsNameTheTopic) {

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "tandem/service.hpp"
+
 namespace tandem::dds {
 namespace {
 
@@ -61,9 +63,15 @@ bool is_among(const char * const (&names)[Size], std::string_view name) {
 
 }  // namespace
 
-std::string to_dds_topic(std::string_view topic) { return std::string(kTopicPrefix).append(topic); }
+std::string to_dds_topic(std::string_view topic) {
+  const bool is_channel = transport::channel_of(topic) != transport::Channel::kTopic;
+  return std::string(is_channel ? "" : kTopicPrefix).append(topic);
+}
 
 std::optional<std::string> from_dds_topic(std::string_view topic) {
+  if (const auto service = transport::service_of(topic)) {
+    return is_qualified(*service) ? std::make_optional(std::string(topic)) : std::nullopt;
+  }
   if (topic.substr(0, kTopicPrefix.size()) != kTopicPrefix) {
     return std::nullopt;
   }
@@ -99,14 +107,8 @@ std::optional<std::string> from_dds_type(std::string_view type) {
 
 std::string participant_user_data() { return "enclave=/;"; }
 
-std::string endpoint_user_data(const std::array<std::uint8_t, 32> & type_hash) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text = std::string("typehash=").append(kHashPrefix);
-  for (const std::uint8_t byte : type_hash) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text += ';';
+std::string endpoint_user_data(std::string_view type_hash) {
+  return std::string("typehash=").append(type_hash).append(";");
 }
 
 std::string type_hash_in(std::string_view user_data) {

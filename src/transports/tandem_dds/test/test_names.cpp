@@ -14,9 +14,17 @@ TEST(Names, TopicsCarryRt) {
   EXPECT_EQ(from_dds_topic("rt/fib/_action/feedback"), "/fib/_action/feedback");
 }
 
+TEST(Names, ChannelsOfServicesHaveTheirNames) {
+  for (const char * channel : {"rq/addRequest", "rr/addReply", "rq/fib/_action/send_goalRequest"}) {
+    EXPECT_EQ(to_dds_topic(channel), channel);
+    EXPECT_EQ(from_dds_topic(channel), channel);
+  }
+}
+
 TEST(Names, ForeignTopicsAreNone) {
   for (const char * topic : {"", "rt", "rt/", "rta", "rt/a/", "rt//a", "rt/a b", "rt/a\n", "rt/\xc3\xa4", "a", "/a",
-                             "rq/addRequest", "rr/addReply", "ros_discovery_info", "DCPSPublication"}) {
+                             "rq/add", "rr/addRequest", "rq/a bRequest", "rq/Request", "rq//Request", "rqRequest",
+                             "ros_discovery_info", "DCPSPublication"}) {
     EXPECT_FALSE(from_dds_topic(topic)) << topic;
   }
 }
@@ -42,11 +50,8 @@ TEST(UserData, HoldsEnclaveAndTypeHash) {
   EXPECT_FALSE(is_ros_participant(""));
   EXPECT_FALSE(is_ros_participant("notenclave=/;enclave"));
 
-  std::array<std::uint8_t, 32> hash{};
-  hash[0] = 0xdf;
-  hash[31] = 0x18;
   const std::string text = "RIHS01_df" + std::string(60, '0') + "18";
-  EXPECT_EQ(endpoint_user_data(hash), "typehash=" + text + ";");
+  EXPECT_EQ(endpoint_user_data(text), "typehash=" + text + ";");
   EXPECT_EQ(type_hash_in("typehash=" + text + ";"), text);
   EXPECT_EQ(type_hash_in("clientid=1;typehash=" + text), text);
 }

@@ -49,9 +49,10 @@ class Reader {
 
 /// A writer or reader that is asked for.
 struct Request {
-  std::string topic;          ///< "rt/chatter"
-  std::string type;           ///< "std_msgs::msg::dds_::String_"
-  const MessageType * shape;  ///< its fields; nothing else of it is used
+  std::string topic;  ///< "rt/chatter"
+  std::string type;   ///< "std_msgs::msg::dds_::String_"
+  const MessageType *
+      shape;  ///< its fields; nothing else of it is used, and it is gone when the writer or reader is made
   transport::Qos qos;
   std::string user_data;
   bool ignore_local = false;  ///< a reader hears no writer of its own participant

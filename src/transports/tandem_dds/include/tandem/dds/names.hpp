@@ -1,7 +1,6 @@
 // ROS 2's conventions on the DDS wire: names of topics and types, user data.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,9 +8,9 @@
 
 namespace tandem::dds {
 
-/// "/a/b" -> "rt/a/b".
+/// "/a/b" -> "rt/a/b". A service's channels have their names on the wire already: "rq/a/bRequest", "rr/a/bReply".
 std::string to_dds_topic(std::string_view topic);
-/// "rt/a/b" -> "/a/b"; nothing for a topic that is none of ROS's (services' and actions' halves included).
+/// "rt/a/b" -> "/a/b", channels as they are; nothing for a topic that is none of ROS's.
 std::optional<std::string> from_dds_topic(std::string_view topic);
 
 /// "std_msgs/msg/String" -> "std_msgs::msg::dds_::String_".
@@ -21,7 +20,7 @@ std::optional<std::string> from_dds_type(std::string_view type);
 /// USER_DATA of a participant: "enclave=/;".
 std::string participant_user_data();
 /// USER_DATA of an endpoint: "typehash=RIHS01_<64 hex>;".
-std::string endpoint_user_data(const std::array<std::uint8_t, 32> & type_hash);
+std::string endpoint_user_data(std::string_view type_hash);
 /// The "RIHS01_..." in an endpoint's user data; empty when it tells none (Humble) or the text is malformed.
 std::string type_hash_in(std::string_view user_data);
 /// Whether a reader of ros_discovery_info says that it reads Gids of either width, as ours do.

@@ -1,0 +1,12 @@
+// Services over DDS: what their channels need that topics do not.
+#pragma once
+
+#include "tandem/transport.hpp"
+
+namespace tandem::dds {
+
+/// What an endpoint asks DDS for. All clients of a service share the histories of its channels, so these have room for
+/// all of them; and replies wait for no client.
+transport::Qos wire_qos(const transport::EndpointInfo & endpoint);
+
+}  // namespace tandem::dds
