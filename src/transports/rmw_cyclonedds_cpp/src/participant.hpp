@@ -14,7 +14,7 @@
 
 namespace rmw_cyclonedds {
 
-/// Writers and readers (endpoints.cpp) keep it alive.
+/// Writers and readers (writer.cpp, reader.cpp) keep it alive.
 class Participant final : public transport::Bus, public std::enable_shared_from_this<Participant> {
  public:
   /// In a child of fork() it is left as it is. \throws Error when Cyclone refuses.
@@ -22,6 +22,7 @@ class Participant final : public transport::Bus, public std::enable_shared_from_
 
   const char * name() const override { return kName; }
   transport::Encoding encoding_of(const tandem::MessageType &) const override { return transport::Encoding::kCdr; }
+  transport::RequestHeader request_header() const override { return transport::RequestHeader::kShort; }
   void add_node(const transport::NodeName & node) override { graph_.add(node); }
   void remove_node(const transport::NodeName & node) override { graph_.remove(node); }
   std::shared_ptr<transport::Writer> create_writer(const tandem::MessageType & type,
@@ -34,6 +35,7 @@ class Participant final : public transport::Bus, public std::enable_shared_from_
   bool is_foreign() const override { return generation_ != transport::fork_generation(); }
 
   dds_entity_t id() const { return entity_.id(); }
+  const Gid & gid() const { return gid_; }
   tandem::dds::Graph & own_graph() { return graph_; }
   Flow & flow() { return flow_; }
 
