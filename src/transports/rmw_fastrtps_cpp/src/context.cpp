@@ -22,6 +22,7 @@ class FastBus final : public Bus {
   Encoding encoding_of(const tandem::MessageType & type) const override {
     return shares_memory(type) ? Encoding::kMemory : Encoding::kCdr;
   }
+  RequestHeader request_header() const override { return RequestHeader::kNative; }
   void add_node(const NodeName & node) override { participant_->graph().add(node); }
   void remove_node(const NodeName & node) override {
     if (!is_foreign()) {

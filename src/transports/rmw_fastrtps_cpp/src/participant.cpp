@@ -56,6 +56,13 @@ Gid to_gid(const rtps::GUID_t & guid) {
   return gid;
 }
 
+rtps::GUID_t to_guid(const Gid & gid) {
+  rtps::GUID_t guid;
+  std::memcpy(guid.guidPrefix.value, gid.data(), kPrefixBytes);
+  std::memcpy(guid.entityId.value, gid.data() + kPrefixBytes, gid.size() - kPrefixBytes);
+  return guid;
+}
+
 bool is_same_participant(const Gid & a, const Gid & b) {
   return std::equal(a.begin(), a.begin() + kPrefixBytes, b.begin());
 }

@@ -24,6 +24,7 @@ namespace rmw_fastrtps {
 using tandem::transport::Gid;
 
 Gid to_gid(const rtps::GUID_t & guid);
+rtps::GUID_t to_guid(const Gid & gid);
 /// Whether two entities are of one participant.
 bool is_same_participant(const Gid & a, const Gid & b);
 /// Whether two entities are of one process of one host.

@@ -1,8 +1,8 @@
 #include <fastdds/dds/subscriber/DataReaderListener.hpp>
-#include <fastdds/dds/subscriber/SampleInfo.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <map>
 #include <set>
 #include <utility>
@@ -11,7 +11,8 @@
 #include "endpoints.hpp"
 #include "settings.hpp"
 #include "shared_samples.hpp"
-#include "tandem/cdr.hpp"
+#include "taken.hpp"
+#include "tandem/dds/channels.hpp"
 
 namespace rmw_fastrtps {
 namespace {
@@ -22,66 +23,8 @@ using namespace tandem::transport;  // NOLINT: all that this file implements
 /// Writers that have gone are remembered up to here: what they left in the history is still counted.
 constexpr std::size_t kMostKnown = 64;
 
-std::uint64_t number_of(const dds::SampleInfo & info) { return info.sample_identity.sequence_number().to64long(); }
-Gid writer_of(const dds::SampleInfo & info) { return to_gid(info.sample_identity.writer_guid()); }
-
-/// CDR in the payload of the reader's history. The kit reads it and is done.
-class LentPayload final : public Chunk {
- public:
-  explicit LentPayload(dds::DataReader & reader) : reader_(reader) {}
-  ~LentPayload() override { give_back(); }
-
-  /// \return false: there is none.
-  bool take() {
-    give_back();
-    has_loan_ = reader_.take(messages_, infos_, 1) == ReturnCode_t::RETCODE_OK;
-    if (has_loan_ && infos_[0].valid_data) {
-      data = messages_[0].bytes;
-      size = messages_[0].size;
-    }
-    return has_loan_;
-  }
-  const dds::SampleInfo & info() const { return infos_[0]; }
-
- private:
-  void give_back() {
-    if (std::exchange(has_loan_, false)) {
-      reader_.return_loan(messages_, infos_);
-    }
-  }
-
-  dds::DataReader & reader_;
-  dds::LoanableSequence<Incoming> messages_;
-  dds::SampleInfoSeq infos_;
-  bool has_loan_ = false;
-};
-
-/// A message of fixed size: where its writer has put it if that can be, else a copy.
-struct InPlace final : Incoming {
-  InPlace(const tandem::MessageType & of, SampleFiles & in) : type(of), files(in) {}
-  void accept(std::byte * payload, std::size_t length) override {
-    chunk.reset();  // of a sample that was overwritten meanwhile
-    if (length >= kEncapsulation + type.size) {
-      chunk = files.hold(payload + kEncapsulation, type.size);
-    }
-    if (!chunk) {
-      chunk = make_heap_chunk(type.size);
-      chunk->hold = Chunk::Hold::kNever;  // so that the kit counts a copy
-      chunk->size = tandem::deserialize(type, payload, length, chunk->data) ? type.size : 0;
-    }
-  }
-  const tandem::MessageType & type;
-  SampleFiles & files;
-  std::unique_ptr<Chunk> chunk;
-};
-
-/// What has come of a writer. Several threads may take, so that a later message is counted before an earlier one.
-struct Record {
-  std::uint64_t first = 0;
-  std::uint64_t next = 0;  ///< after the latest that was taken or dropped
-  std::uint64_t taken = 0;
-  std::uint64_t lost() const { return next - first > taken ? next - first - taken : 0; }
-};
+/// 0: keeps all.
+std::uint64_t depth_of(const Qos & qos) { return qos.history == History::kKeepLast ? qos.depth : 0; }
 
 class FastReader final : public Reader, private dds::DataReaderListener {
  public:
@@ -91,9 +34,17 @@ class FastReader final : public Reader, private dds::DataReaderListener {
 
   /// Looks first, for who polls: Fast DDS's own look at an empty reader makes what comes wait for its lock.
   bool take(Arrival & arrival) override {
+    switch (channel_) {
+      case Channel::kTopic: break;
+      case Channel::kRequest: return has_data() && take_request(arrival);
+      case Channel::kReply: return take_reply(arrival);
+    }
     return has_data() && (is_in_place_ ? take_in_place(arrival) : take_payload(arrival));
   }
-  bool has_data() const override { return reader_->get_unread_count() != 0; }
+  bool has_data() const override {
+    return channel_ == Channel::kReply ? reply_count_.load(std::memory_order_acquire) != 0
+                                       : reader_->get_unread_count() != 0;
+  }
   std::size_t matched() const override { return count_.load(std::memory_order_acquire); }
   std::uint64_t lost() const override;
   Gid gid() const override { return gid_; }
@@ -101,6 +52,9 @@ class FastReader final : public Reader, private dds::DataReaderListener {
  private:
   bool take_payload(Arrival & arrival);
   bool take_in_place(Arrival & arrival);
+  bool take_request(Arrival & arrival);
+  bool take_reply(Arrival & arrival);
+  void sort_replies(dds::DataReader & reader);
   bool is_taken(const dds::SampleInfo & sample, Arrival & arrival);
   void on_data_available(dds::DataReader * reader) override;
   void on_subscription_matched(dds::DataReader *, const dds::SubscriptionMatchedStatus & status) override;
@@ -117,6 +71,7 @@ class FastReader final : public Reader, private dds::DataReaderListener {
   const std::string hash_;
   const bool is_in_place_;
   const bool is_deaf_to_own_;
+  const Channel channel_;
   const std::uint64_t depth_;  ///< 0: keeps all
   const std::function<void()> on_data_;
   dds::Topic * topic_ = nullptr;
@@ -125,10 +80,12 @@ class FastReader final : public Reader, private dds::DataReaderListener {
   Gid gid_{};
   SampleFiles files_;
 
-  mutable std::mutex mutex_;  ///< guards the next three
+  mutable std::mutex mutex_;  ///< guards the next four
   std::set<Gid> matched_;
   std::map<Gid, Record> records_;
   std::uint64_t lost_of_forgotten_ = 0;
+  std::deque<Arrival> replies_;
+  std::atomic<std::size_t> reply_count_{0};
   std::atomic<std::size_t> count_{0};
 };
 
@@ -139,7 +96,8 @@ FastReader::FastReader(std::shared_ptr<Participant> participant, const tandem::M
       hash_(endpoint.type_hash),
       is_in_place_(shares_memory(type)),
       is_deaf_to_own_(ignore_local),
-      depth_(endpoint.qos.history == History::kKeepLast ? endpoint.qos.depth : 0),
+      channel_(channel_of(endpoint.topic)),
+      depth_(depth_of(tandem::dds::wire_qos(endpoint))),
       on_data_(std::move(on_data)) {
   {
     const std::lock_guard lock(participant_->endpoints_mutex());
@@ -206,6 +164,55 @@ bool FastReader::take_in_place(Arrival & arrival) {
   return false;
 }
 
+/// By a copy: Fast DDS lends what is in the history in a form that depends on how topics of this type are set.
+bool FastReader::take_request(Arrival & arrival) {
+  Copied copied;
+  Incoming & incoming = copied;
+  dds::SampleInfo sample;
+  while (reader_->take_next_sample(&incoming, &sample) == ReturnCode_t::RETCODE_OK) {
+    if (copied.chunk && is_taken(sample, arrival)) {
+      arrival.chunk = std::move(copied.chunk);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Those of other clients are dropped at once, so that the history has room for what is ours.
+void FastReader::sort_replies(dds::DataReader & reader) {
+  Copied copied;
+  Incoming & incoming = copied;
+  dds::SampleInfo sample;
+  bool has_news = false;
+  while (reader.take_next_sample(&incoming, &sample) == ReturnCode_t::RETCODE_OK) {
+    Arrival reply;
+    if (copied.chunk && is_taken(sample, reply) && reply.request.client == gid_) {
+      reply.chunk = std::move(copied.chunk);
+      has_news = true;
+      const std::lock_guard lock(mutex_);
+      replies_.push_back(std::move(reply));
+      if (replies_.size() > depth_) {
+        replies_.pop_front();
+      }
+      reply_count_.store(replies_.size(), std::memory_order_release);
+    }
+  }
+  if (has_news) {
+    on_data_();
+  }
+}
+
+bool FastReader::take_reply(Arrival & arrival) {
+  const std::lock_guard lock(mutex_);
+  if (replies_.empty()) {
+    return false;
+  }
+  arrival = std::move(replies_.front());
+  replies_.pop_front();
+  reply_count_.store(replies_.size(), std::memory_order_release);
+  return true;
+}
+
 /// Counts it, unless it is to be left out.
 bool FastReader::is_taken(const dds::SampleInfo & sample, Arrival & arrival) {
   arrival.writer = writer_of(sample);
@@ -215,6 +222,7 @@ bool FastReader::is_taken(const dds::SampleInfo & sample, Arrival & arrival) {
   count(sample, true);
   arrival.stamp = sample.source_timestamp.to_ns();
   arrival.sequence = number_of(sample) - 1;
+  arrival.request = channel_ == Channel::kTopic ? RequestId() : request_in(sample, channel_);
   return true;
 }
 
@@ -237,10 +245,15 @@ std::uint64_t FastReader::lost() const {
 
 /// Called with the reader locked: nobody takes meanwhile. Outcasts' messages are dropped by who takes, not here: the
 /// first that is untaken may wait for an earlier one of its writer, and the next to be taken is then another's.
+/// Requests are not dropped: those beyond the depth are dropped by the client that has sent so many.
 void FastReader::on_data_available(dds::DataReader * reader) {
+  if (channel_ == Channel::kReply) {
+    sort_replies(*reader);
+    return;
+  }
   dds::SampleInfo first;
   Incoming dropped;
-  while (depth_ != 0 && reader->get_unread_count() > depth_ &&
+  while (channel_ == Channel::kTopic && depth_ != 0 && reader->get_unread_count() > depth_ &&
          reader->take_next_sample(&dropped, &first) == ReturnCode_t::RETCODE_OK) {
     count(first, false);
   }

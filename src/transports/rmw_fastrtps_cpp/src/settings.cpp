@@ -16,6 +16,7 @@
 #include <string>
 
 #include "plain.hpp"
+#include "tandem/dds/channels.hpp"
 #include "tandem/dds/names.hpp"
 #include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/tuning.hpp"
@@ -171,12 +172,12 @@ std::int32_t depth_of(const Qos & asked) {
 
 /// What writers and readers have in common.
 template <class EndpointQos>
-void apply(EndpointQos & qos, const MessageType & type, const Qos & asked) {
+void apply(EndpointQos & qos, const EndpointInfo & endpoint, const Qos & asked) {
   qos.reliability().kind =
       asked.reliability == Reliability::kReliable ? dds::RELIABLE_RELIABILITY_QOS : dds::BEST_EFFORT_RELIABILITY_QOS;
   qos.durability().kind = asked.durability == Durability::kTransientLocal ? dds::TRANSIENT_LOCAL_DURABILITY_QOS
                                                                           : dds::VOLATILE_DURABILITY_QOS;
-  const std::string text = tandem::dds::endpoint_user_data(type.hash);
+  const std::string text = tandem::dds::endpoint_user_data(endpoint.type_hash);
   qos.user_data().assign(text.begin(), text.end());
   if (source() != Source::kXmlAll) {
     qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
@@ -256,19 +257,20 @@ PoolShare pool_share(const MessageType & type) {
 
 dds::DataWriterQos writer_qos(const dds::Publisher & publisher, const MessageType & type,
                               const EndpointInfo & endpoint) {
+  const Qos asked = tandem::dds::wire_qos(endpoint);
   dds::DataWriterQos qos = publisher.get_default_datawriter_qos();
   publisher.get_datawriter_qos_from_profile(endpoint.topic, qos);  // if there is one of the topic's name
-  apply(qos, type, endpoint.qos);
-  const bool keeps_all = endpoint.qos.history == History::kKeepAll;
+  apply(qos, endpoint, asked);
+  const bool keeps_all = asked.history == History::kKeepAll;
   qos.history().kind = keeps_all ? dds::KEEP_ALL_HISTORY_QOS : dds::KEEP_LAST_HISTORY_QOS;
-  qos.history().depth = depth_of(endpoint.qos);
+  qos.history().depth = depth_of(asked);
   if (endpoint.qos.durability == Durability::kTransientLocal) {
     // Discovery tells no history but this one: what late joiners may expect.
     qos.durability_service().history_kind = qos.history().kind;
     qos.durability_service().history_depth = qos.history().depth;
     qos.durability_service().hasChanged = true;
   }
-  limit(qos.resource_limits(), keeps_all ? keep_all_samples(type) : depth_of(endpoint.qos));
+  limit(qos.resource_limits(), keeps_all ? keep_all_samples(type) : depth_of(asked));
   if (source() != Source::kXmlAll) {
     apply_publication_mode(qos);
   }
@@ -293,16 +295,17 @@ dds::DataWriterQos writer_qos(const dds::Publisher & publisher, const MessageTyp
 
 dds::DataReaderQos reader_qos(const dds::Subscriber & subscriber, const MessageType & type,
                               const EndpointInfo & endpoint) {
+  const Qos asked = tandem::dds::wire_qos(endpoint);
   dds::DataReaderQos qos = subscriber.get_default_datareader_qos();
   subscriber.get_datareader_qos_from_profile(endpoint.topic, qos);
-  apply(qos, type, endpoint.qos);
+  apply(qos, endpoint, asked);
   // The subscription itself drops the oldest beyond its depth. Fast DDS's own keep-last loses track of a message that is
   // older than the oldest in a full history, and may crash when the reader goes.
   qos.history().kind = dds::KEEP_ALL_HISTORY_QOS;
   // Room for more than a writer has on its way: full of messages that wait for an earlier one, a reader would not take
   // that one either.
   limit(qos.resource_limits(),
-        endpoint.qos.history == History::kKeepAll ? 4 * keep_all_samples(type) : depth_of(endpoint.qos) + kInFlight);
+        asked.history == History::kKeepAll ? 4 * keep_all_samples(type) : depth_of(asked) + kInFlight);
   qos.type_consistency().representation.m_value = {dds::XCDR_DATA_REPRESENTATION};
   if (source() == Source::kTuned) {
     qos.reliable_reader_qos().times.heartbeatResponseDelay = Duration_t(0, 1'000'000);

@@ -8,12 +8,14 @@
 #include <thread>
 #include <utility>
 
+#include "clients.hpp"
 #include "data_type.hpp"
 #include "endpoints.hpp"
 #include "settings.hpp"
 #include "shared_samples.hpp"
 #include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/threads.hpp"
+#include "tandem/service.hpp"
 
 namespace rmw_fastrtps {
 namespace {
@@ -42,8 +44,10 @@ class FastWriter final : public Writer,
   FastWriter(std::shared_ptr<Participant> participant, const tandem::MessageType & type, const EndpointInfo & endpoint)
       : participant_(std::move(participant)),
         hash_(endpoint.type_hash),
-        waits_(must_wait(endpoint.qos, endpoint.qos)),
-        max_blocking_time_(std::clamp<std::chrono::nanoseconds>(endpoint.qos.max_blocking_time, kLeastWait, kYear)) {
+        channel_(channel_of(endpoint.topic)),
+        waits_(must_wait(endpoint, endpoint)),
+        max_blocking_time_(std::clamp<std::chrono::nanoseconds>(endpoint.qos.max_blocking_time, kLeastWait, kYear)),
+        clients_(std::max(endpoint.qos.max_blocking_time, std::chrono::nanoseconds(0))) {
     const std::lock_guard lock(participant_->endpoints_mutex());
     topic_ = participant_->use_topic(type, endpoint.topic);
     dds::Publisher & publisher = *participant_->publisher();
@@ -66,14 +70,17 @@ class FastWriter final : public Writer,
   Loans loans() const override { return samples_->is_open() ? Loans::kShared : Loans::kNone; }
   std::unique_ptr<Chunk> allocate(std::size_t size) override { return lend_sample(size, false); }
   std::unique_ptr<Chunk> lend(std::size_t size) override { return lend_sample(size, true); }
-  PublishResult write(std::unique_ptr<Chunk> chunk) override;
+  PublishResult write(std::unique_ptr<Chunk> chunk, RequestId * id) override;
   /// In shared memory never by way of Fast DDS's own choice of a sample: it does not know which are held.
-  std::optional<PublishResult> write(const tandem::MessageType & type, const void * message) override {
+  std::optional<PublishResult> write(const tandem::MessageType & type, const void * message, RequestId * id) override {
     if (samples_->is_open()) {
       return std::nullopt;
     }
+    if (channel_ == Channel::kReply) {
+      clients_.wait_for(id->client);
+    }
     Outgoing outgoing{&type, message};
-    return to_result(send(&outgoing));
+    return to_result(send(&outgoing, id));
   }
   std::size_t matched() const override { return count_.load(std::memory_order_acquire); }
   bool wait_for_all_acked(std::chrono::nanoseconds timeout) override {
@@ -87,8 +94,9 @@ class FastWriter final : public Writer,
   class Lent;
 
   std::unique_ptr<Chunk> lend_sample(std::size_t size, bool to_user);
-  ReturnCode_t send(void * data) { return waits_ ? send_in_turn(data) : writer_->write(data, dds::HANDLE_NIL); }
-  ReturnCode_t send_in_turn(void * data);
+  ReturnCode_t send(void * data, RequestId * id) { return waits_ ? send_in_turn(data, id) : send_now(data, id); }
+  ReturnCode_t send_now(void * data, RequestId * id);
+  ReturnCode_t send_in_turn(void * data, RequestId * id);
   bool is_acknowledged(std::chrono::nanoseconds timeout) {
     return writer_->wait_for_acknowledgments(to_duration(timeout)) == ReturnCode_t::RETCODE_OK;
   }
@@ -97,6 +105,7 @@ class FastWriter final : public Writer,
 
   const std::shared_ptr<Participant> participant_;
   const std::string hash_;
+  const Channel channel_;
   const bool waits_;
   const std::chrono::nanoseconds max_blocking_time_;
   std::timed_mutex turn_;
@@ -109,6 +118,7 @@ class FastWriter final : public Writer,
   std::mutex mutex_;
   std::set<Gid> matched_;  ///< guarded by mutex_
   std::atomic<std::size_t> count_{0};
+  Clients clients_;  ///< on a channel for replies
 };
 
 class FastWriter::Lent final : public Chunk {
@@ -130,15 +140,15 @@ std::unique_ptr<Chunk> FastWriter::lend_sample(std::size_t size, bool to_user) {
   return sample != nullptr ? std::make_unique<Lent>(shared_from_this(), sample, size, is_fresh) : nullptr;
 }
 
-PublishResult FastWriter::write(std::unique_ptr<Chunk> chunk) {
-  const ReturnCode_t code = send(chunk->data);
+PublishResult FastWriter::write(std::unique_ptr<Chunk> chunk, RequestId * id) {
+  const ReturnCode_t code = send(chunk->data, id);
   static_cast<Lent &>(*chunk).is_written = code == ReturnCode_t::RETCODE_OK;
   return to_result(code);
 }
 
 /// Waits for the readers itself: of a full history Fast DDS drops what nobody has yet, and ends the process when two
 /// threads find it full.
-ReturnCode_t FastWriter::send_in_turn(void * data) {
+ReturnCode_t FastWriter::send_in_turn(void * data, RequestId * id) {
   const auto end = steady_clock::now() + max_blocking_time_;
   const std::unique_lock lock(turn_, end);
   if (!lock) {
@@ -151,7 +161,27 @@ ReturnCode_t FastWriter::send_in_turn(void * data) {
     on_the_way_ = 0;
   }
   ++on_the_way_;
-  return writer_->write(data, dds::HANDLE_NIL);
+  return send_now(data, id);
+}
+
+/// As stock nodes do: a request names the reader that its reply is for, and has its own number; a reply names both.
+ReturnCode_t FastWriter::send_now(void * data, RequestId * id) {
+  if (id == nullptr) {
+    return writer_->write(data, dds::HANDLE_NIL);
+  }
+  rtps::WriteParams params;
+  params.related_sample_identity().writer_guid(to_guid(id->client));
+  if (channel_ == Channel::kReply) {
+    params.related_sample_identity().sequence_number(
+        {static_cast<std::int32_t>(id->sequence >> 32), static_cast<std::uint32_t>(id->sequence)});
+  }
+  if (!writer_->write(data, params)) {
+    return ReturnCode_t::RETCODE_ERROR;
+  }
+  if (channel_ == Channel::kRequest) {
+    id->sequence = static_cast<std::int64_t>(params.sample_identity().sequence_number().to64long());
+  }
+  return ReturnCode_t::RETCODE_OK;
 }
 
 void FastWriter::on_publication_matched(dds::DataWriter *, const dds::PublicationMatchedStatus & status) {
@@ -159,8 +189,14 @@ void FastWriter::on_publication_matched(dds::DataWriter *, const dds::Publicatio
   const std::lock_guard lock(mutex_);
   if (status.current_count_change < 0) {
     matched_.erase(reader);
+    if (channel_ == Channel::kReply) {
+      clients_.left(reader);
+    }
   } else if (participant_->agrees(reader, hash_)) {
     matched_.insert(reader);
+    if (channel_ == Channel::kReply) {
+      clients_.came(reader);
+    }
   }
   count_.store(matched_.size(), std::memory_order_release);
 }
