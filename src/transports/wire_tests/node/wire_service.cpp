@@ -1,0 +1,95 @@
+// wire_service serve|call SERVICE: one of our servers or clients of example_interfaces/AddTwoInts.
+//
+// Prints `ready` when it is there, a client when it has a server too. A client reads lines `A B`, and prints
+// `sum NUMBER` for each. Both end with their input.
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "example_interfaces/srv/add_two_ints.hpp"
+#include "tandem/plugin.hpp"
+#include "tandem/service.hpp"
+
+namespace {
+
+using namespace tandem::transport;  // NOLINT: all that this program uses
+using Add = example_interfaces::srv::AddTwoInts;
+
+constexpr std::chrono::milliseconds kLook{20};
+
+void serve(Context & context, const ServiceOptions & options, const std::atomic<bool> & is_over) {
+  ServiceServer server(context, tandem::service_type<Add>(), options);
+  const auto waiting = context.create_wait_set();
+  waiting->attach(server.requests());
+  std::cout << "ready" << std::endl;
+  while (!is_over) {
+    waiting->wait(kLook);
+    while (const Sample sample = server.requests()->take()) {
+      const auto & request = *static_cast<const Add::Request *>(sample.message);
+      Add::Response response;
+      response.sum = request.a + request.b;
+      server.reply(static_cast<const void *>(&response), sample.info.request);
+    }
+  }
+}
+
+std::int64_t call(ServiceClient & client, WaitSet & waiting, const Add::Request & request) {
+  std::int64_t sequence = 0;
+  client.send(static_cast<const void *>(&request), sequence);
+  for (;;) {
+    waiting.wait(kLook);
+    while (const Sample sample = client.replies()->take()) {
+      if (sample.info.request.sequence == sequence) {
+        return static_cast<const Add::Response *>(sample.message)->sum;
+      }
+    }
+  }
+}
+
+void call_what_is_read(Context & context, const ServiceOptions & options) {
+  ServiceClient client(context, tandem::service_type<Add>(), options);
+  const auto waiting = context.create_wait_set();
+  waiting->attach(client.replies());
+  while (!client.is_ready()) {
+    std::this_thread::sleep_for(kLook);
+  }
+  std::cout << "ready" << std::endl;
+  Add::Request request;
+  while (std::cin >> request.a >> request.b) {
+    std::cout << "sum " << call(client, *waiting, request) << std::endl;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char ** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: wire_service serve|call SERVICE\n";
+    return 2;
+  }
+  const char * const domain = std::getenv("ROS_DOMAIN_ID");
+  const char * const transport = std::getenv("RMW_IMPLEMENTATION");
+  const auto context =
+      load(transport != nullptr ? transport : "").create_context(domain != nullptr ? std::stoul(domain) : 0);
+  ServiceOptions options;
+  options.node = {"/", "wire_service"};
+  options.service = argv[2];
+  const auto node = context->create_node(options.node);
+  if (std::string(argv[1]) == "call") {
+    call_what_is_read(*context, options);
+    return 0;
+  }
+  std::atomic<bool> is_over{false};
+  std::thread input([&is_over] {
+    std::cin.ignore(std::numeric_limits<std::streamsize>::max());
+    is_over = true;
+  });
+  serve(*context, options, is_over);
+  input.join();
+}

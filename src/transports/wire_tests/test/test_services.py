@@ -1,0 +1,67 @@
+"""Requests and replies, each way, with what shares nothing with ours but Cyclone's numbers of requests."""
+
+import os
+import sys
+
+import pytest
+from conftest import MISSING
+from peers import HERE, OURS, Domain, Peer
+
+KINDS = ['rmw_cyclonedds_cpp', 'cyclonedds']
+CALLS = [(2, 3), (-1, 1), (2**62, 2**61), (0, 0)]
+
+
+@pytest.fixture
+def start():
+    domain = Domain(14)
+    peers = []
+
+    def start_one(kind, *words):
+        if kind in MISSING:
+            pytest.skip(f'NO SERVICE WAS CALLED WITH {kind}: {MISSING[kind]}')
+        if kind != 'cyclonedds' and kind not in OURS:
+            pytest.skip(f'NO SERVICE WAS CALLED OVER {kind}: it is not built')
+        command = [sys.executable, str(HERE / 'cyclone_service.py')] if kind == 'cyclonedds' else [
+            os.environ['WIRE_SERVICE']]
+        env = {**domain.env, 'RMW_IMPLEMENTATION': kind}
+        peers.append(Peer(f'{kind} {words[0]}', [*command, *words], env))
+        return peers[-1]
+
+    yield start_one
+    for peer in peers:
+        peer.end()
+
+
+def check(client, calls):
+    since = len(client.lines)
+    for a, b in calls:
+        client.send(f'{a} {b}')
+    sums = client.await_answer('sum', lambda told: len(told) >= len(calls), since)
+    assert [int(text) for text in sums] == [a + b for a, b in calls]
+
+
+@pytest.mark.parametrize('server', KINDS)
+@pytest.mark.parametrize('client', KINDS)
+def test_a_client_gets_the_replies_to_its_own_requests(start, client, server):
+    serving = start(server, 'serve', '/wire/add')
+    serving.await_answer('ready')
+    calling = [start(client, 'call', '/wire/add'), start(client, 'call', '/wire/add')]
+    for one in calling:
+        one.await_answer('ready')
+        check(one, CALLS)
+    check(calling[0], CALLS)
+
+
+@pytest.mark.parametrize('server', KINDS)
+def test_a_server_that_comes_again_is_found(start, server):
+    first = start(server, 'serve', '/wire/again')
+    first.await_answer('ready')
+    client = start('rmw_cyclonedds_cpp', 'call', '/wire/again')
+    client.await_answer('ready')
+    check(client, CALLS)
+    first.end()
+    second = start(server, 'serve', '/wire/again')
+    second.await_answer('ready')
+    late = start('rmw_cyclonedds_cpp', 'call', '/wire/again')
+    late.await_answer('ready')
+    check(late, CALLS)
