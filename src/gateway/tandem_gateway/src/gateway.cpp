@@ -9,6 +9,7 @@
 
 #include "endpoint_reconciler.hpp"
 #include "node_mirror.hpp"
+#include "tandem/service.hpp"
 #include "type_registry.hpp"
 
 namespace tandem::gateway {
@@ -96,11 +97,12 @@ struct Gateway::Impl {
 };
 
 /// Adds the endpoints of a graph to their topics. The gateway's own endpoints are left out, and topics that the filter
-/// does not allow.
+/// does not allow, and the channels of services, which it does not carry.
 void Gateway::Impl::group_by_topic(const transport::GraphSnapshot & snapshot, Endpoints TopicEndpoints::*side,
                                    std::map<std::string, TopicEndpoints> & topics) {
   for (const EndpointInfo & endpoint : snapshot.endpoints) {
-    if (!own.contains(endpoint.gid) && filter.allows(endpoint.topic)) {
+    const bool is_topic = transport::channel_of(endpoint.topic) == transport::Channel::kTopic;
+    if (is_topic && !own.contains(endpoint.gid) && filter.allows(endpoint.topic)) {
       Endpoints & endpoints = topics[endpoint.topic].*side;
       (endpoint.kind == EndpointKind::kPublisher ? endpoints.publishers : endpoints.subscriptions).push_back(endpoint);
     }
