@@ -4,114 +4,18 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
-#include <mutex>
-#include <unordered_set>
+#include <map>
 
-#include "tandem/kit/tuning.hpp"
-#include "tandem/kit/wire.hpp"
+#include "port.hpp"
 #include "tandem/plugin.hpp"
 #include "tandem/service.hpp"
-#include "tandem_iceoryx2.h"
 
+namespace iceoryx2 {
 namespace {
 
 using namespace tandem::transport;  // NOLINT: all that this file implements
 
-constexpr const char * kName = "rmw_iceoryx2_cpp";
-/// Loans that are out at most: those of users, and one for each thread that publishes.
-constexpr std::size_t kMaxLoaned = 16 + 64;
-constexpr std::size_t kMaxSubscribers = 64;
-/// Samples that a subscription holds at most. More are copied.
-constexpr std::size_t kMaxHeld = 8;
-/// What the memory of a publisher of small messages starts from.
-constexpr std::size_t kLeastBytes = std::size_t{4} << 20;
-constexpr std::size_t kInitialSize = 4096;  // of messages whose size is not fixed
-constexpr std::size_t kLongestRoot = 90;    // names of up to 164 characters follow
-
-std::string service_of(const Gid & publisher) { return "tandem/" + to_hex(publisher); }
-
-std::size_t alignment_of(const tandem::MessageType & type) { return std::max<std::size_t>(type.alignment, 64); }
-
-/// iceoryx2's publisher, which lives until the last loan is gone. Thread-safe.
-class Port {
- public:
-  Port(const Iox2Node * node, const SenderOptions & options) {
-    const tandem::MessageType & type = options.type;
-    const Qos & qos = options.entry.endpoint.qos;
-    const bool is_tuned = tuning() == Tuning::kTuned;
-    const std::string name = service_of(options.entry.endpoint.gid);
-    Iox2Service service{};
-    service.name = name.c_str();
-    service.alignment = alignment_of(type);
-    service.initial_size = type.is_fixed_size ? type.size : kInitialSize;
-    service.grows = !type.is_fixed_size;
-    if (qos.durability == Durability::kTransientLocal) {
-      service.history = qos.history == History::kKeepAll ? options.window : qos.depth;
-    }
-    service.max_buffer = options.window + service.history;
-    service.max_borrowed = kMaxHeld + 2;
-    service.max_loaned = kMaxLoaned;
-    // Room for four readers that take nothing, and for many that do.
-    service.max_chunks = 5 * options.window + 2 * service.history + 256;
-    if (type.is_fixed_size) {
-      service.max_chunks = std::max(service.max_chunks, kLeastBytes / (type.size + 128));
-    }
-    service.max_subscribers = is_tuned ? kMaxSubscribers : 0;
-    char reason[256] = "";
-    raw_ = iox2_publisher_new(node, &service, reason, sizeof reason);
-    if (raw_ == nullptr) {
-      throw Error(std::string(kName) + ": no publisher can be made for topic '" + options.entry.endpoint.topic +
-                  "': " + reason + ". Is there room in /dev/shm, and are few enough files open (ulimit -n)?");
-    }
-  }
-  ~Port() { iox2_publisher_free(raw_); }
-  Port(const Port &) = delete;
-  Port & operator=(const Port &) = delete;
-
-  Iox2Publisher * get() const { return raw_; }
-
-  /// Memory that has held a message before still does.
-  bool is_new(const std::uint8_t * payload) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return known_.insert(payload).second;
-  }
-
- private:
-  Iox2Publisher * raw_ = nullptr;
-  std::mutex mutex_;
-  std::unordered_set<const std::uint8_t *> known_;  ///< guarded by mutex_
-};
-
-class LentChunk final : public Chunk {
- public:
-  explicit LentChunk(std::shared_ptr<Port> port) : port_(std::move(port)) {}
-  ~LentChunk() override {
-    if (is_valid_) {
-      iox2_loan_drop(&raw_);
-    }
-  }
-
-  bool allocate(std::size_t bytes) {
-    is_valid_ = iox2_loan(port_->get(), bytes, &raw_);
-    if (is_valid_) {
-      data = reinterpret_cast<std::byte *>(raw_.payload);
-      size = bytes;
-      is_fresh = port_->is_new(raw_.payload);
-    }
-    return is_valid_;
-  }
-
-  bool send(const Header & header) {
-    *raw_.header = {header.sequence, header.stamp};
-    is_valid_ = false;
-    return iox2_loan_send(&raw_);
-  }
-
- private:
-  const std::shared_ptr<Port> port_;
-  Iox2Chunk raw_;
-  bool is_valid_ = false;
-};
+constexpr std::size_t kLongestRoot = 90;  // names of up to 164 characters follow
 
 class Iox2Sender final : public Sender {
  public:
@@ -129,12 +33,73 @@ class Iox2Sender final : public Sender {
     return true;
   }
   void dismiss(const Gid &) override { iox2_publisher_update(port_->get()); }
-  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid * /*only*/) override {
+  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid *) override {
     return static_cast<LentChunk &>(*chunk).send(header) ? PublishResult::kOk : PublishResult::kNoMemory;
   }
 
  private:
   const std::shared_ptr<Port> port_;
+};
+
+/// Replies are copied to a port for each client: in one port they would push each other out of the clients' buffers.
+class Iox2ReplySender final : public Sender {
+ public:
+  Iox2ReplySender(const Iox2Node * node, const SenderOptions & options)
+      : node_(node), type_(options.type), entry_(options.entry), window_(options.window) {}
+
+  bool delivers() const override { return true; }
+  void expect(const std::vector<RosterEntry> & matches) override {
+    std::map<Gid, std::shared_ptr<Port>> expected;
+    for (const RosterEntry & match : matches) {
+      const Gid & client = match.endpoint.gid;
+      const auto known = ports_.find(client);
+      auto port = known != ports_.end() ? known->second : open(client);
+      if (port) {
+        expected.emplace(client, std::move(port));
+      }
+    }
+    ports_ = std::move(expected);
+  }
+  bool admit(const RosterEntry & subscription) override { return update(subscription.endpoint.gid); }
+  void dismiss(const Gid & subscription) override { update(subscription); }
+  PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid * only) override {
+    const auto port = only != nullptr ? ports_.find(*only) : ports_.end();
+    if (port == ports_.end()) {
+      return PublishResult::kOk;
+    }
+    LentChunk lent(port->second);
+    if (!lent.allocate(chunk->size)) {
+      return PublishResult::kPoolExhausted;
+    }
+    std::memcpy(lent.data, chunk->data, chunk->size);
+    return lent.send(header) ? PublishResult::kOk : PublishResult::kNoMemory;
+  }
+
+ private:
+  std::shared_ptr<Port> open(const Gid & client) {
+    try {
+      return std::make_shared<Port>(node_, SenderOptions{type_, entry_, window_, nullptr}, &client);
+    } catch (const Error & error) {
+      if (!std::exchange(has_warned_, true)) {
+        warn(kName, entry_.endpoint.topic, error.what());
+      }
+      return nullptr;
+    }
+  }
+  bool update(const Gid & client) {
+    const auto port = ports_.find(client);
+    if (port != ports_.end()) {
+      iox2_publisher_update(port->second->get());
+    }
+    return port != ports_.end();
+  }
+
+  const Iox2Node * const node_;
+  const tandem::MessageType & type_;
+  const RosterEntry entry_;
+  const std::size_t window_;
+  std::map<Gid, std::shared_ptr<Port>> ports_;  ///< by client
+  bool has_warned_ = false;
 };
 
 class TakenChunk final : public Chunk {
@@ -191,20 +156,21 @@ class Iox2Wire final : public Wire {
   void peer_has_left() override { iox2_node_clean_up(node_); }
 
   std::unique_ptr<Sender> open_sender(const SenderOptions & options) override {
+    if (is_reply(options.entry)) {
+      return std::make_unique<Iox2ReplySender>(node_, options);
+    }
     return std::make_unique<Iox2Sender>(node_, options);
   }
 
   std::unique_ptr<Receiver> open_receiver(const ReceiverOptions & options) override {
     const Qos & qos = options.entry.endpoint.qos;
-    // A client finds its replies among those of others, which must not push them out.
-    const bool keeps_all =
-        qos.history == History::kKeepAll || channel_of(options.entry.endpoint.topic) == Channel::kReply;
-    std::size_t buffer = keeps_all ? std::numeric_limits<std::size_t>::max() : qos.depth;
+    const Gid * const client = is_reply(options.entry) ? &options.entry.endpoint.gid : nullptr;
+    std::size_t buffer = qos.history == History::kKeepAll ? std::numeric_limits<std::size_t>::max() : qos.depth;
     std::size_t history = qos.durability == Durability::kTransientLocal ? buffer : 0;
     char reason[256] = "";
     Iox2Subscriber * const raw =
-        iox2_subscriber_new(node_, service_of(options.publisher.endpoint.gid).c_str(), alignment_of(options.type),
-                            &buffer, &history, reason, sizeof reason);
+        iox2_subscriber_new(node_, service_of(options.publisher.endpoint.gid, client).c_str(),
+                            alignment_of(options.type), &buffer, &history, reason, sizeof reason);
     if (raw != nullptr) {
       return std::make_unique<Iox2Receiver>(raw);
     }
@@ -239,6 +205,8 @@ class Iox2Wire final : public Wire {
     }
   }
 
+  static bool is_reply(const RosterEntry & entry) { return channel_of(entry.endpoint.topic) == Channel::kReply; }
+
   bool is_alone() const {
     std::error_code ignored;
     for (const auto & file : std::filesystem::directory_iterator(roster_.path_of("."), ignored)) {
@@ -272,5 +240,6 @@ class Iox2Transport final : public Transport {
 };
 
 }  // namespace
+}  // namespace iceoryx2
 
-TANDEM_EXPORT_TRANSPORT(Iox2Transport)
+TANDEM_EXPORT_TRANSPORT(iceoryx2::Iox2Transport)

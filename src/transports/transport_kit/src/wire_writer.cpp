@@ -245,6 +245,7 @@ Clock::time_point SendingPort::connect(WireBus & bus, const RosterEntry & entry,
     return has_left;
   });
   std::erase_if(early_, [&](const EarlyReply & one) { return find(matches, one.client) == nullptr; });
+  sender_->expect(matches);
   std::size_t pending = 0;
   for (const RosterEntry & match : matches) {
     const auto is_it = [&](const Subscriber & one) { return one.gid == match.endpoint.gid; };

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tandem/kit/bus.hpp"
 #include "tandem/kit/poller.hpp"
@@ -37,12 +38,13 @@ class Sender {
   virtual std::unique_ptr<Chunk> lend(std::size_t size) { return allocate(size); }
   /// RosterEntry::address of the publisher.
   virtual std::string address() const { return {}; }
+  /// All subscriptions that match, before they connect and for as long as they are there.
+  virtual void expect(const std::vector<RosterEntry> & /*matches*/) {}
   /// Whether later messages reach the subscription, which has connected. If not, the kit asks again.
   virtual bool admit(const RosterEntry & subscription) = 0;
   /// A subscription that was admitted has left.
   virtual void dismiss(const Gid & subscription) = 0;
-  /// Sends a message to all subscriptions that are admitted, or to one of them: a reply to its client. A wire that cannot
-  /// sends that to all; the kit drops it where it is not wanted.
+  /// Sends a message to all subscriptions that are admitted, or to one of them: a reply to its client.
   virtual PublishResult send(const Header & header, std::shared_ptr<Chunk> chunk, const Gid * only) = 0;
   /// Sends a message of the history to one subscription. Not called if keeps_history().
   virtual void send_to(const Gid &, const Header &, std::shared_ptr<Chunk>) {}
