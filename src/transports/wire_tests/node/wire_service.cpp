@@ -1,7 +1,8 @@
-// wire_service serve|call SERVICE: one of our servers or clients of example_interfaces/AddTwoInts.
+// wire_service serve|call|crowd SERVICE: one of our servers or clients of example_interfaces/AddTwoInts.
 //
 // Prints `ready` when it is there, a client when it has a server too. A client reads lines `A B`, and prints
-// `sum NUMBER` for each. Both end with their input.
+// `sum NUMBER` for each. Both end with their input. A crowd is 20 clients at once that call 500 times each; it prints
+// `right NUMBER`, of the sums, and ends.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "example_interfaces/srv/add_two_ints.hpp"
 #include "tandem/plugin.hpp"
@@ -22,6 +24,8 @@ using namespace tandem::transport;  // NOLINT: all that this program uses
 using Add = example_interfaces::srv::AddTwoInts;
 
 constexpr std::chrono::milliseconds kLook{20};
+constexpr std::int64_t kClients = 20;
+constexpr std::int64_t kCalls = 500;
 
 void serve(Context & context, const ServiceOptions & options, const std::atomic<bool> & is_over) {
   ServiceServer server(context, tandem::service_type<Add>(), options);
@@ -52,25 +56,53 @@ std::int64_t call(ServiceClient & client, WaitSet & waiting, const Add::Request 
   }
 }
 
-void call_what_is_read(Context & context, const ServiceOptions & options) {
-  ServiceClient client(context, tandem::service_type<Add>(), options);
-  const auto waiting = context.create_wait_set();
-  waiting->attach(client.replies());
-  while (!client.is_ready()) {
-    std::this_thread::sleep_for(kLook);
+/// A client that has found a server, and what it waits with.
+struct Caller {
+  Caller(Context & context, const ServiceOptions & options)
+      : client(context, tandem::service_type<Add>(), options), waiting(context.create_wait_set()) {
+    waiting->attach(client.replies());
+    while (!client.is_ready()) {
+      std::this_thread::sleep_for(kLook);
+    }
   }
+
+  ServiceClient client;
+  const std::shared_ptr<WaitSet> waiting;
+};
+
+void call_what_is_read(Context & context, const ServiceOptions & options) {
+  Caller caller(context, options);
   std::cout << "ready" << std::endl;
   Add::Request request;
   while (std::cin >> request.a >> request.b) {
-    std::cout << "sum " << call(client, *waiting, request) << std::endl;
+    std::cout << "sum " << call(caller.client, *caller.waiting, request) << std::endl;
   }
+}
+
+void call_all_at_once(Context & context, const ServiceOptions & options) {
+  std::atomic<int> right{0};
+  std::vector<std::thread> crowd;
+  for (std::int64_t number = 0; number < kClients; ++number) {
+    crowd.emplace_back([&, number] {
+      Caller caller(context, options);
+      Add::Request request;
+      request.a = number * kCalls;
+      for (request.b = 0; request.b < kCalls; ++request.b) {
+        right += call(caller.client, *caller.waiting, request) == request.a + request.b ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread & one : crowd) {
+    one.join();
+  }
+  std::cout << "right " << right << std::endl;
 }
 
 }  // namespace
 
 int main(int argc, char ** argv) {
   if (argc != 3) {
-    std::cerr << "usage: wire_service serve|call SERVICE\n";
+    std::cerr << "usage: wire_service serve|call|crowd SERVICE\n";
     return 2;
   }
   const char * const domain = std::getenv("ROS_DOMAIN_ID");
@@ -81,8 +113,9 @@ int main(int argc, char ** argv) {
   options.node = {"/", "wire_service"};
   options.service = argv[2];
   const auto node = context->create_node(options.node);
-  if (std::string(argv[1]) == "call") {
-    call_what_is_read(*context, options);
+  const std::string role = argv[1];
+  if (role != "serve") {
+    (role == "call" ? call_what_is_read : call_all_at_once)(*context, options);
     return 0;
   }
   std::atomic<bool> is_over{false};

@@ -52,6 +52,26 @@ def test_a_client_gets_the_replies_to_its_own_requests(start, client, server):
     check(calling[0], CALLS)
 
 
+@pytest.mark.parametrize('transport', ['rmw_cyclonedds_cpp', 'rmw_fastrtps_cpp'])
+def test_each_of_many_clients_gets_its_own_replies(start, transport):
+    start(transport, 'serve', '/wire/crowd').await_answer('ready')
+    assert start(transport, 'crowd', '/wire/crowd').await_answer('right') == ['10000']
+
+
+@pytest.mark.parametrize('transport', ['rmw_cyclonedds_cpp', 'rmw_fastrtps_cpp'])
+def test_another_server_takes_over_when_one_is_killed(start, transport):
+    first = start(transport, 'serve', '/wire/killed')
+    first.await_answer('ready')
+    client = start(transport, 'call', '/wire/killed')
+    client.await_answer('ready')
+    check(client, CALLS)
+    first.process.kill()
+    start(transport, 'serve', '/wire/killed').await_answer('ready')
+    late = start(transport, 'call', '/wire/killed')
+    late.await_answer('ready')
+    check(late, CALLS)
+
+
 @pytest.mark.parametrize('server', KINDS)
 def test_a_server_that_comes_again_is_found(start, server):
     first = start(server, 'serve', '/wire/again')
