@@ -66,14 +66,14 @@ bool ExecutorCore::next_timer(Executable & out, std::uint64_t round) {
     auto & entry = timers_[index];
     auto timer = entry.member.lock();
     if (!timer) continue;
-    if (const auto rest = timer->time_until_trigger(); rest > std::chrono::nanoseconds::zero()) {
+    if (const auto rest = timer->time_to_wait(); rest > std::chrono::nanoseconds::zero()) {
       push_timer(index, saturating_add(now, rest.count()));
     } else if (!is_free(entry.group)) {
       parked_timers_.push_back(index);
     } else if (round != 0 && entry.round == round) {
       had_its_turn.push_back(index);
     } else if ((out.timer_data = timer->call())) {
-      push_timer(index, saturating_add(now, timer->time_until_trigger().count()));
+      push_timer(index, saturating_add(now, timer->time_to_wait().count()));
       entry.round = round;
       hold(out, entry.group);
       out.timer = timer;
@@ -85,7 +85,7 @@ bool ExecutorCore::next_timer(Executable & out, std::uint64_t round) {
   return found;
 }
 
-/// Builds the heap again, after timers were added, removed, reset or cancelled.
+/// Builds the heap again, after timers were added, removed or reset, or simulated time has made one due.
 void ExecutorCore::arrange_timers(std::vector<std::shared_ptr<void>> & garbage) {
   timers_pending_ = false;
   heap_.clear();
@@ -94,12 +94,13 @@ void ExecutorCore::arrange_timers(std::vector<std::shared_ptr<void>> & garbage) 
   for (std::size_t i = 0; i < timers_.size(); ++i) {
     auto timer = timers_[i].member.lock();
     if (!timer) continue;
-    push_timer(i, saturating_add(now, timer->time_until_trigger().count()));
+    push_timer(i, saturating_add(now, timer->time_to_wait().count()));
     garbage.push_back(std::move(timer));
   }
 }
 
-/// Leaves out a timer that is never due, because it is cancelled. Resetting it calls Wakeup::timers_changed().
+/// Leaves out a timer that is never due, because it is cancelled or simulated time has to pass first. Resetting it, and a
+/// jump that makes it due, call Wakeup::timers_changed().
 void ExecutorCore::push_timer(std::size_t timer, std::int64_t due) {
   if (due == kNever) return;
   heap_.push_back({due, timer});

@@ -12,7 +12,7 @@
 // not, all receivers of busy groups are detached before each wait.
 //
 // Timers. A heap orders them by due time. A timer that is due while its group is busy is parked until the group is
-// free.
+// free. One that follows simulated time is left out until it is due: it tells.
 //
 // Cost. Idle timers cost nothing. Idle receivers cost nothing if the wait-set names those that have data; otherwise
 // each look asks all of them.

@@ -7,6 +7,7 @@
 #include "parameter_services.hpp"
 #include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
+#include "rclcpp/time_source.hpp"
 
 namespace rclcpp {
 namespace {
@@ -40,7 +41,10 @@ Node::Node(const std::string & node_name, const std::string & namespace_, const 
       node_logging_(std::make_shared<node_interfaces::NodeLoggingInterface>(*node_base_, options)),
       clock_(std::make_shared<Clock>(options.clock_type())),
       node_parameters_(std::make_shared<node_interfaces::NodeParametersInterface>(node_base_, clock_, options)),
+      time_source_(std::make_shared<TimeSource>(options.clock_qos(), options.use_clock_thread())),
       effective_namespace_(node_base_->get_namespace()) {
+  time_source_->attachClock(clock_);
+  time_source_->attachNode(node_base_, node_parameters_);
   if (options.start_parameter_services()) {
     parameter_services_ = detail::make_parameter_services(node_base_, node_parameters_);
   }
@@ -53,6 +57,7 @@ Node::Node(const Node & other, const std::string & sub_namespace)
       clock_(other.clock_),
       node_parameters_(other.node_parameters_),
       parameter_services_(other.parameter_services_),
+      time_source_(other.time_source_),
       sub_namespace_(other.sub_namespace_.empty() ? checked_sub_namespace(sub_namespace)
                                                   : other.sub_namespace_ + "/" + checked_sub_namespace(sub_namespace)),
       effective_namespace_(joined(node_base_->get_namespace(), sub_namespace_)) {}

@@ -1,13 +1,13 @@
 // Changes of a node's parameters: declaring, setting and undeclaring. Queries: node_parameters_queries.cpp.
 //
-// A change takes these steps, all under the lock:
+// A change takes these steps, all but the last under the lock:
 //   1. The pre-set callbacks may change what is set (not when a parameter is declared).
 //   2. The name, the type and the range are checked.
 //   3. The on-set callbacks may refuse.
 //   4. The values change. Nothing is refused from here on, so several parameters change together or not at all.
 //   5. The post-set callbacks see the new values.
 //   6. /parameter_events tells other nodes.
-#include <optional>
+//   7. The library's own callbacks act on values that were set.
 #include <stdexcept>
 
 #include "arguments.hpp"
@@ -75,29 +75,11 @@ NodeParametersInterface::NodeParametersInterface(const NodeBaseInterface::Shared
   for (const auto & parameter : options.parameter_overrides()) {
     overrides_[parameter.get_name()] = parameter.get_parameter_value();
   }
-  const auto simulated = overrides_.find("use_sim_time");
-  if (simulated != overrides_.end()) {
-    if (const auto problem = check_simulated_time(Parameter("use_sim_time", simulated->second))) {
-      throw std::invalid_argument(*problem);
-    }
-  }
   if (options.automatically_declare_parameters_from_overrides()) {
     ParameterDescriptor descriptor;
     descriptor.dynamic_typing = true;
     for (const auto & [name, value] : overrides_) declare_parameter(name, value, descriptor, true);
   }
-  if (!has_parameter("use_sim_time")) declare_parameter("use_sim_time", ParameterValue(false));
-  if (get_parameter("use_sim_time").get_type() != PARAMETER_BOOL) {
-    throw std::invalid_argument("Invalid type for parameter 'use_sim_time', should be 'bool'");
-  }
-}
-
-std::optional<std::string> NodeParametersInterface::check_simulated_time(const Parameter & parameter) const {
-  if (parameter.get_name() != "use_sim_time" || parameter.get_parameter_value() != ParameterValue(true) ||
-      clock_->get_clock_type() == RCL_ROS_TIME) {
-    return std::nullopt;
-  }
-  return "use_sim_time parameter can't be true while clocks are not all of RCL_ROS_TIME type";
 }
 
 NodeParametersInterface::~NodeParametersInterface() = default;
@@ -149,7 +131,6 @@ const ParameterValue & NodeParametersInterface::declare(const std::string & name
 
   const auto & declared = parameters_[name] = {parameter.get_parameter_value(), std::move(descriptor)};
   if (is_set) {
-    warn_about_simulated_time(parameter);
     call_post_set_callbacks({parameter});
     publish({{parameter}, {}, {}});
   }
@@ -193,6 +174,12 @@ std::vector<SetParametersResult> NodeParametersInterface::set_parameters(const s
 }
 
 SetParametersResult NodeParametersInterface::set_parameters_atomically(const std::vector<Parameter> & parameters) {
+  SetParametersResult result = set_all_or_none(parameters);
+  if (result.successful) call_after_set_callbacks();
+  return result;
+}
+
+SetParametersResult NodeParametersInterface::set_all_or_none(const std::vector<Parameter> & parameters) {
   const ModificationGuard guard(*this);
   std::vector<Parameter> wanted = parameters;
   detail::for_each_callback(pre_set_, [&](const auto & callback) { return callback(wanted), true; });
@@ -228,9 +215,6 @@ SetParametersResult NodeParametersInterface::check(const std::vector<Parameter> 
 
 /// \return the first refusal, or success.
 SetParametersResult NodeParametersInterface::call_on_set_callbacks(const std::vector<Parameter> & parameters) {
-  for (const auto & parameter : parameters) {
-    if (const auto problem = check_simulated_time(parameter)) return failure(*problem);
-  }
   SetParametersResult result = success();
   detail::for_each_callback(on_set_, [&](const auto & callback) {
     result = callback(parameters);
@@ -261,16 +245,8 @@ NodeParametersInterface::Changes NodeParametersInterface::apply(const std::vecto
     if (descriptor.dynamic_typing) descriptor.type = parameter.get_type();
     value = parameter.get_parameter_value();
     (is_new ? changes.added : changes.changed).push_back(parameter);
-    warn_about_simulated_time(parameter);
   }
   return changes;
-}
-
-void NodeParametersInterface::warn_about_simulated_time(const Parameter & parameter) const {
-  if (parameter.get_name() == "use_sim_time" && parameter.get_parameter_value() == ParameterValue(true)) {
-    RCLCPP_WARN(get_logger("rclcpp"), "node '%s': simulated time is not supported yet; ROS time is the system's time",
-                node_.c_str());
-  }
 }
 
 void NodeParametersInterface::publish(const Changes & changes) {
@@ -322,6 +298,25 @@ void NodeParametersInterface::remove_on_set_parameters_callback(const OnSetParam
 void NodeParametersInterface::remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * handle) {
   const ModificationGuard guard(*this);
   detail::remove_callback(post_set_, handle);
+}
+
+std::shared_ptr<void> NodeParametersInterface::add_after_set_callback(std::function<void()> callback) {
+  auto handle = std::make_shared<std::function<void()>>(std::move(callback));
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  after_set_.remove_if([](const auto & weak) { return weak.expired(); });
+  after_set_.push_back(handle);
+  return handle;
+}
+
+void NodeParametersInterface::call_after_set_callbacks() {
+  std::list<std::weak_ptr<std::function<void()>>> copy;
+  {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    copy = after_set_;
+  }
+  for (const auto & weak : copy) {
+    if (const auto callback = weak.lock()) (*callback)();
+  }
 }
 
 }  // namespace rclcpp::node_interfaces

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "rclcpp/context.hpp"
 
@@ -84,6 +85,19 @@ bool WaitSet::look() {
   return any;
 }
 
+/// Ends waits when simulated time has made a timer due, or is switched on or off, for as long as the result is kept.
+std::vector<JumpHandler::SharedPtr> WaitSet::follow_jumps() {
+  std::vector<JumpHandler::SharedPtr> handlers;
+  for (const auto & timer : timers_) {
+    if (timer->get_clock()->get_clock_type() != RCL_ROS_TIME) continue;
+    const auto after_jump = [&wait_set = transport(), timer](const rcl_time_jump_t & jump) {
+      if (jump.clock_change != RCL_ROS_TIME_NO_CHANGE || timer->is_ready()) wait_set.wake();
+    };
+    handlers.push_back(timer->get_clock()->create_jump_callback(nullptr, after_jump, {true, {1}, {-1}}));
+  }
+  return handlers;
+}
+
 WaitResultKind WaitSet::wait_for(std::chrono::nanoseconds timeout) {
   using std::chrono::nanoseconds;
   if (subscriptions_.empty() && timers_.empty()) return WaitResultKind::Empty;
@@ -91,11 +105,17 @@ WaitResultKind WaitSet::wait_for(std::chrono::nanoseconds timeout) {
   constexpr nanoseconds kForEver = std::chrono::hours(24 * 365);
   const auto begin = std::chrono::steady_clock::now();
   const auto end = begin + (timeout < nanoseconds::zero() ? kForEver : std::min(timeout, kForEver));
+  std::vector<JumpHandler::SharedPtr> jumps;
+  bool follows_jumps = false;
   while (!look()) {
     const nanoseconds rest = end - std::chrono::steady_clock::now();
     if (rest <= nanoseconds::zero() || !context_->is_valid()) return WaitResultKind::Timeout;
+    if (!std::exchange(follows_jumps, true)) {
+      jumps = follow_jumps();
+      continue;  // it may have jumped just before
+    }
     nanoseconds longest = rest;
-    for (const auto & timer : timers_) longest = std::min(longest, timer->time_until_trigger());
+    for (const auto & timer : timers_) longest = std::min(longest, timer->time_to_wait());
     transport().wait(std::max(longest, nanoseconds::zero()));
   }
   return WaitResultKind::Ready;

@@ -1,11 +1,13 @@
-// Kinds of clocks, points in time, durations and jumps.
+// Kinds of clocks, points in time, durations and jumps; clocks whose simulated time a program sets itself.
 #ifndef RCL__TIME_H_
 #define RCL__TIME_H_
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rcl/types.h"
 #include "rcutils/time.h"
+#include "rmw/visibility_control.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,6 +58,25 @@ typedef struct rcl_jump_threshold_s {
   rcl_duration_t min_forward;
   rcl_duration_t min_backward;
 } rcl_jump_threshold_t;
+
+/// What rclcpp::Clock::get_clock_handle() returns: valid for as long as that clock.
+typedef struct rcl_clock_s {
+  rcl_clock_type_t type;
+  void * data;  ///< rclcpp's own
+} rcl_clock_t;
+
+// Simulated time of one clock of RCL_ROS_TIME, set by the program itself; that of a node is set by /clock. Thread-safe.
+// Jump callbacks run in the thread that calls. Null pointers and negative times are RCL_RET_INVALID_ARGUMENT, clocks of
+// another type RCL_RET_ERROR.
+
+/// From now on the time is the last one that was set, at first 0.
+RMW_PUBLIC rcl_ret_t rcl_enable_ros_time_override(rcl_clock_t * clock);
+/// From now on the time is the system's.
+RMW_PUBLIC rcl_ret_t rcl_disable_ros_time_override(rcl_clock_t * clock);
+RMW_PUBLIC rcl_ret_t rcl_is_enabled_ros_time_override(rcl_clock_t * clock, bool * is_enabled);
+RMW_PUBLIC rcl_ret_t rcl_set_ros_time_override(rcl_clock_t * clock, rcl_time_point_value_t time_value);
+/// Of any clock.
+RMW_PUBLIC rcl_ret_t rcl_clock_get_now(rcl_clock_t * clock, rcl_time_point_value_t * time_point_value);
 
 #ifdef __cplusplus
 }

@@ -42,6 +42,8 @@
 
 namespace rclcpp {
 
+class TimeSource;
+
 /// Thread-safe. Creating endpoints throws exceptions::InvalidTopicNameError, RCLInvalidArgument for a QoS that is not
 /// supported, and RCLError when the middleware refuses.
 class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
@@ -360,6 +362,7 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   const Clock::SharedPtr clock_;
   const node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
   std::vector<ServiceBase::SharedPtr> parameter_services_;
+  const std::shared_ptr<TimeSource> time_source_;
   const std::string sub_namespace_;
   const std::string effective_namespace_;
 };

@@ -30,6 +30,11 @@ class NodeOptions {
 
   rcl_clock_type_t clock_type() const { return clock_type_; }
   NodeOptions & clock_type(rcl_clock_type_t value) { return set(clock_type_, value); }
+  /// Of the subscription of /clock. See time_source.hpp, also for the thread.
+  const QoS & clock_qos() const { return clock_qos_; }
+  NodeOptions & clock_qos(const QoS & value) { return set(clock_qos_, value); }
+  bool use_clock_thread() const { return use_clock_thread_; }
+  NodeOptions & use_clock_thread(bool value) { return set(use_clock_thread_, value); }
 
   /// No effect: within a process nothing is copied either way.
   bool use_intra_process_comms() const { return use_intra_process_comms_; }
@@ -82,6 +87,8 @@ class NodeOptions {
   Context::SharedPtr context_;
   std::vector<std::string> arguments_;
   rcl_clock_type_t clock_type_ = RCL_ROS_TIME;
+  QoS clock_qos_ = ClockQoS();
+  bool use_clock_thread_ = true;
   bool use_global_arguments_ = true;
   bool use_intra_process_comms_ = false;
   bool enable_rosout_ = true;

@@ -19,6 +19,7 @@ class RCLCPP_PUBLIC Time {
   Time(int32_t seconds, uint32_t nanoseconds, rcl_clock_type_t clock_type = RCL_SYSTEM_TIME);
   explicit Time(int64_t nanoseconds = 0, rcl_clock_type_t clock_type = RCL_SYSTEM_TIME)
       : value_(nanoseconds), clock_type_(clock_type) {}
+  explicit Time(const rcl_time_point_t & time_point) : Time(time_point.nanoseconds, time_point.clock_type) {}
   /// \throws std::runtime_error for negative seconds.
   Time(const builtin_interfaces::msg::Time & message, rcl_clock_type_t clock_type = RCL_ROS_TIME);  // NOLINT: implicit
 

@@ -37,7 +37,9 @@ struct TimerCallback {
 
 }  // namespace detail
 
-/// Missed periods are skipped, not made up for. Thread-safe.
+/// Missed periods are skipped, not made up for. On a clock of ROS time it follows simulated time: it is called at most once
+/// for each message on /clock; when the time jumps back to before the last call, a period begins then; when simulated time
+/// is switched on or off, the rest of the period stays the same. Thread-safe.
 class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
  public:
   RCLCPP_SMART_PTR_ALIASES_ONLY(TimerBase)
@@ -65,18 +67,27 @@ class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
 
   // For the library's own use.
   std::chrono::nanoseconds period() const { return std::chrono::nanoseconds(period_); }
+  /// How long to wait before looking at it again, of the steady clock. nanoseconds::max() when it is cancelled, and when
+  /// simulated time has to pass first: then its group is told when it is due.
+  std::chrono::nanoseconds time_to_wait() const;
   void set_group(const std::shared_ptr<CallbackGroup> & group);
 
  private:
   void notify();
+  JumpHandler::SharedPtr follow_jumps();
+  void before_jump();
+  void after_jump(const rcl_time_jump_t & jump);
 
   const Clock::SharedPtr clock_;
   const std::int64_t period_;  // ns
   const detail::TimerCallback callback_;
   std::atomic<bool> canceled_;
-  std::atomic<std::int64_t> next_call_;  // ns of clock_
+  std::atomic<std::int64_t> last_call_;  // ns of clock_, as next_call_; at first when it was made
+  std::atomic<std::int64_t> next_call_;
+  std::int64_t before_jump_ = 0;  // the time before a jump; of the callbacks of jumps_ alone
   std::mutex group_mutex_;
   std::weak_ptr<CallbackGroup> group_;
+  const JumpHandler::SharedPtr jumps_;  // null unless the clock is of ROS time; last, since its callbacks use the rest
 };
 
 namespace detail {

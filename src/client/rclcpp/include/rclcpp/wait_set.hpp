@@ -93,6 +93,7 @@ class RCLCPP_PUBLIC WaitSet {
  private:
   WaitResultKind wait_for(std::chrono::nanoseconds timeout);
   bool look();
+  std::vector<JumpHandler::SharedPtr> follow_jumps();
   tandem::transport::WaitSet & transport();
 
   const Context::SharedPtr context_;

@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -119,6 +118,10 @@ class RCLCPP_PUBLIC NodeParametersInterface {
   void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * handle);
   void remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * handle);
 
+  /// For the library's own use: calls back after parameters were set, without the lock, so that the callback may wait for
+  /// threads that get parameters. Kept as the others are.
+  std::shared_ptr<void> add_after_set_callback(std::function<void()> callback);
+
   /// The values from the command line, files and NodeOptions, also of parameters that are not declared.
   const std::map<std::string, ParameterValue> & get_parameter_overrides() const { return overrides_; }
 
@@ -136,10 +139,9 @@ class RCLCPP_PUBLIC NodeParametersInterface {
   Changes apply(const std::vector<Parameter> & parameters);
   SetParametersResult call_on_set_callbacks(const std::vector<Parameter> & parameters);
   void call_post_set_callbacks(const std::vector<Parameter> & parameters);
+  SetParametersResult set_all_or_none(const std::vector<Parameter> & parameters);
+  void call_after_set_callbacks();
   void publish(const Changes & changes);
-  /// What is wrong with simulated time for this node's clock, if it is asked for.
-  std::optional<std::string> check_simulated_time(const Parameter & parameter) const;
-  void warn_about_simulated_time(const Parameter & parameter) const;
 
   const std::string node_;
   const Clock::SharedPtr clock_;
@@ -154,6 +156,7 @@ class RCLCPP_PUBLIC NodeParametersInterface {
   std::list<PreSetParametersCallbackHandle::WeakPtr> pre_set_;
   std::list<OnSetParametersCallbackHandle::WeakPtr> on_set_;
   std::list<PostSetParametersCallbackHandle::WeakPtr> post_set_;
+  std::list<std::weak_ptr<std::function<void()>>> after_set_;
 };
 
 }  // namespace node_interfaces
