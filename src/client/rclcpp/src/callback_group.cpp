@@ -5,6 +5,7 @@
 
 #include "rclcpp/detail/receiver.hpp"
 #include "rclcpp/timer.hpp"
+#include "rclcpp/waitable.hpp"
 #include "wakeup.hpp"
 
 namespace rclcpp {
@@ -29,7 +30,7 @@ std::vector<std::shared_ptr<T>> living(const std::vector<std::weak_ptr<T>> & mem
 
 }  // namespace
 
-size_t CallbackGroup::size() const { return receivers().size() + timers().size(); }
+size_t CallbackGroup::size() const { return receivers().size() + timers().size() + waitables().size(); }
 
 void CallbackGroup::add_receiver(const std::shared_ptr<detail::Receiver> & receiver) {
   {
@@ -47,6 +48,25 @@ void CallbackGroup::add_timer(const std::shared_ptr<TimerBase> & timer) {
   notify_entities_changed();
 }
 
+void CallbackGroup::add_waitable(const std::shared_ptr<Waitable> & waitable) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    add(waitables_, waitable);
+  }
+  notify_entities_changed();
+}
+
+void CallbackGroup::remove_waitable(const std::shared_ptr<Waitable> & waitable) noexcept {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto is_it = [&](const std::weak_ptr<Waitable> & weak) {
+      return !weak.owner_before(waitable) && !waitable.owner_before(weak);
+    };
+    waitables_.erase(std::remove_if(waitables_.begin(), waitables_.end(), is_it), waitables_.end());
+  }
+  notify_entities_changed();
+}
+
 std::vector<std::shared_ptr<detail::Receiver>> CallbackGroup::receivers() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return living(receivers_);
@@ -55,6 +75,11 @@ std::vector<std::shared_ptr<detail::Receiver>> CallbackGroup::receivers() const 
 std::vector<std::shared_ptr<TimerBase>> CallbackGroup::timers() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return living(timers_);
+}
+
+std::vector<std::shared_ptr<Waitable>> CallbackGroup::waitables() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return living(waitables_);
 }
 
 void CallbackGroup::set_wakeup(const std::shared_ptr<detail::Wakeup> & wakeup) {

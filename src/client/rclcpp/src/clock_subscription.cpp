@@ -47,15 +47,15 @@ struct ClockSubscription::Loop {
   }
 };
 
-ClockSubscription::ClockSubscription(node_interfaces::NodeBaseInterface & base, const QoS & qos, bool use_thread,
+ClockSubscription::ClockSubscription(node_interfaces::NodeTopicsInterface & topics, const QoS & qos, bool use_thread,
                                      Callback callback) {
-  auto setup = base.open_subscription(tandem::message_type<Message>(), "/clock", qos, SubscriptionOptionsBase());
+  auto setup = topics.open_subscription(tandem::message_type<Message>(), "/clock", qos, SubscriptionOptionsBase());
   subscription_ = Subscription<Message>::make_shared(
       std::move(setup), [callback = std::move(callback)](const Message & message) { callback(message); });
   if (use_thread) {
-    start_thread(base.get_context());
+    start_thread(topics.get_node_base_interface()->get_context());
   } else {
-    base.add_subscription(subscription_, nullptr);
+    topics.add_subscription(subscription_, nullptr);
   }
 }
 

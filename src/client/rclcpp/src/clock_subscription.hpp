@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "rclcpp/context.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/node_interfaces/node_topics_interface.hpp"
 #include "rclcpp/subscription.hpp"
 #include "rosgraph_msgs/msg/clock.hpp"
 
@@ -19,7 +19,7 @@ class ClockSubscription {
   using Callback = std::function<void(const Message &)>;
 
   /// \throws what creating a subscription throws.
-  ClockSubscription(node_interfaces::NodeBaseInterface & base, const QoS & qos, bool use_thread, Callback callback);
+  ClockSubscription(node_interfaces::NodeTopicsInterface & topics, const QoS & qos, bool use_thread, Callback callback);
   /// Waits for the thread, unless it is the one that calls. An executor may be in the callback still.
   ~ClockSubscription();
   RCLCPP_DISABLE_COPY(ClockSubscription)

@@ -43,15 +43,19 @@ Executor::Executor(const Context::SharedPtr & context)
   });
 }
 
-Executor::~Executor() { context_->remove_on_shutdown_callback(shutdown_handle_); }
+Executor::~Executor() {
+  while (const auto found = take_found()) core_->release(found->group);
+  context_->remove_on_shutdown_callback(shutdown_handle_);
+}
 
 void Executor::add_node(node_interfaces::NodeBaseInterface::SharedPtr node, bool) { core_->add_node(node); }
 void Executor::add_node(Node::SharedPtr node, bool) { core_->add_node(node->get_node_base_interface()); }
 void Executor::remove_node(node_interfaces::NodeBaseInterface::SharedPtr node, bool) { core_->remove_node(node); }
 void Executor::remove_node(Node::SharedPtr node, bool) { core_->remove_node(node->get_node_base_interface()); }
 
-void Executor::add_callback_group(CallbackGroup::SharedPtr group, node_interfaces::NodeBaseInterface::SharedPtr, bool) {
-  core_->add_group(group);
+void Executor::add_callback_group(CallbackGroup::SharedPtr group, node_interfaces::NodeBaseInterface::SharedPtr node,
+                                  bool) {
+  core_->add_group(group, node);
 }
 
 void Executor::remove_callback_group(CallbackGroup::SharedPtr group, bool) { core_->remove_group(group); }
@@ -131,49 +135,6 @@ FutureReturnCode Executor::spin_until_future_complete_impl(
     if (timeout.count() >= 0 && Steady::now() - begin >= timeout) return FutureReturnCode::TIMEOUT;
   }
   return FutureReturnCode::INTERRUPTED;
-}
-
-void Executor::hand_out(detail::Executable & from, AnyExecutable & to) {
-  if (to.give_back_) std::exchange(to.give_back_, nullptr)();
-  to.subscription = std::dynamic_pointer_cast<SubscriptionBase>(from.receiver);
-  to.service = std::dynamic_pointer_cast<ServiceBase>(from.receiver);
-  to.client = std::dynamic_pointer_cast<ClientBase>(from.receiver);
-  from.receiver.reset();
-  to.timer = std::move(from.timer);
-  to.data = std::move(from.timer_data);
-  to.callback_group = std::move(from.group);
-  if (to.callback_group) to.give_back_ = [this, group = to.callback_group] { core_->release(group); };
-}
-
-bool Executor::get_next_ready_executable(AnyExecutable & any_executable) {
-  detail::Executable executable;
-  if (!core_->next(executable)) return false;
-  hand_out(executable, any_executable);
-  return true;
-}
-
-bool Executor::get_next_executable(AnyExecutable & any_executable, std::chrono::nanoseconds timeout) {
-  detail::Executable executable;
-  const bool was_spinning = spinning.load();
-  const auto keep = [this, was_spinning] {
-    const bool is_cancelled = core_->take_cancelled() || (was_spinning && !spinning.load());
-    return !is_cancelled && context_->is_valid();
-  };
-  if (!core_->wait_next(executable, timeout, keep)) return false;
-  hand_out(executable, any_executable);
-  return true;
-}
-
-void Executor::execute_any_executable(AnyExecutable & any_executable) {
-  any_executable.give_back_ = nullptr;  // execute() does
-  detail::Executable executable;
-  if (any_executable.subscription) executable.receiver = std::move(any_executable.subscription);
-  if (any_executable.service) executable.receiver = std::move(any_executable.service);
-  if (any_executable.client) executable.receiver = std::move(any_executable.client);
-  executable.timer = std::move(any_executable.timer);
-  executable.timer_data = std::move(any_executable.data);
-  executable.group = std::move(any_executable.callback_group);
-  if (executable.receiver || executable.timer) core_->execute(executable);
 }
 
 void Executor::cancel() {

@@ -1,7 +1,9 @@
-// Choosing, running and waiting. Which nodes and groups an executor serves: executor_entities.cpp.
+// Choosing, running and waiting. Which nodes and groups an executor serves: executor_entities.cpp; waitables:
+// executor_waitables.cpp.
 #include "executor_core.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -23,7 +25,8 @@ std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
 
 void Executable::clear() {
   timer.reset();
-  timer_data.reset();
+  waitable.reset();
+  data.reset();
   receiver.reset();
   sample = {};
   group.reset();
@@ -36,21 +39,41 @@ std::uint64_t ExecutorCore::begin_round() {
 }
 
 bool ExecutorCore::next(Executable & out, std::uint64_t round) {
-  const std::lock_guard<std::mutex> lock(state_mutex_);
-  if (wakeup_->take_entities_changed()) collect(out.garbage);
-  // Timers and receivers take turns, so that neither a short timer nor a flood of messages starves the other. A look that
-  // finds nothing, because all groups are busy, changes nothing of whose turn it is.
-  const bool receiver_first = timer_was_last_;
-  if (receiver_first && next_receiver(out, round)) {
-    timer_was_last_ = false;
-  } else if (next_timer(out, round)) {
-    timer_was_last_ = true;
-  } else if (!receiver_first && next_receiver(out, round)) {
-    timer_was_last_ = false;
-  } else {
-    return false;
+  {
+    const std::lock_guard<std::mutex> lock(state_mutex_);
+    if (wakeup_->take_entities_changed()) collect(out.garbage);
+    if (waitables_.empty()) return next_of_any(out, round);
+  }
+  const std::lock_guard<std::mutex> waitables_lock(waitables_mutex_);
+  ask_waitables(out.garbage);
+  {
+    const std::lock_guard<std::mutex> lock(state_mutex_);
+    if (!next_of_any(out, round)) return false;
+  }
+  if (!out.waitable) return true;
+  try {
+    out.data = out.waitable->take_data();
+  } catch (...) {
+    release(out.group);
+    throw;
   }
   return true;
+}
+
+/// The kinds take turns, so that neither a short timer nor a flood of messages starves the others. A look that finds
+/// nothing, because all groups are busy, changes nothing of whose turn it is.
+bool ExecutorCore::next_of_any(Executable & out, std::uint64_t round) {
+  using Next = bool (ExecutorCore::*)(Executable &, std::uint64_t);
+  constexpr std::array<Next, 3> kKinds{&ExecutorCore::next_timer, &ExecutorCore::next_waitable,
+                                       &ExecutorCore::next_receiver};
+  const std::size_t first = turn_;
+  for (std::size_t i = 0; i < kKinds.size(); ++i) {
+    const std::size_t kind = (first + i) % kKinds.size();
+    if (!(this->*kKinds[kind])(out, round)) continue;
+    turn_ = (kind + 1) % kKinds.size();
+    return true;
+  }
+  return false;
 }
 
 // ---- timers --------------------------------------------------------------------------------------------------------
@@ -72,7 +95,7 @@ bool ExecutorCore::next_timer(Executable & out, std::uint64_t round) {
       parked_timers_.push_back(index);
     } else if (round != 0 && entry.round == round) {
       had_its_turn.push_back(index);
-    } else if ((out.timer_data = timer->call())) {
+    } else if ((out.data = timer->call())) {
       push_timer(index, saturating_add(now, timer->time_to_wait().count()));
       entry.round = round;
       hold(out, entry.group);
@@ -117,7 +140,7 @@ std::size_t ExecutorCore::pop_timer() {
 /// \return the earliest time at which a timer that is not parked may be due, in ns of the steady clock.
 std::int64_t ExecutorCore::earliest() const { return heap_.empty() ? kNever : heap_.front().due; }
 
-// ---- receivers -------------------------------------------------------------------------------------------------
+// ---- subscriptions -------------------------------------------------------------------------------------------------
 
 bool ExecutorCore::next_receiver(Executable & out, std::uint64_t round) {
   if (names_ready_) return next_named(out, round);
@@ -132,7 +155,7 @@ bool ExecutorCore::next_receiver(Executable & out, std::uint64_t round) {
   return false;
 }
 
-/// Chooses among the receivers that the wait-set names.
+/// Chooses among the subscriptions that the wait-set names.
 bool ExecutorCore::next_named(Executable & out, std::uint64_t round) {
   if (attach_pending_) attach_ready_groups();
   const tandem::transport::Subscription * skipped = nullptr;  // the first one; when named again, all have been named
@@ -171,8 +194,8 @@ void ExecutorCore::unpark() {
   for (const std::size_t timer : parked_timers_) push_timer(timer, 0);
   const bool timers = !parked_timers_.empty();
   parked_timers_.clear();
-  const auto end =
-      std::partition(parked_.begin(), parked_.end(), [this](std::size_t i) { return !is_free(receivers_[i].group); });
+  const auto end = std::partition(parked_.begin(), parked_.end(),
+                                  [this](std::size_t i) { return !is_free(receivers_[i].group); });
   for (auto it = end; it != parked_.end(); ++it) {
     auto & entry = receivers_[*it];
     const auto transport = entry.transport.lock();
@@ -181,21 +204,22 @@ void ExecutorCore::unpark() {
     entry.attached = true;
   }
   parked_.erase(end, parked_.end());
-  if (timers || blocked_) wakeup_->wake();
+  const bool waitables = std::exchange(left_out_, false);
+  if (timers || waitables || blocked_) wakeup_->wake();
   attach_pending_ = attach_pending_ || std::exchange(blocked_, false);
 }
 
 // ---- running and waiting -------------------------------------------------------------------------------------------
 
 void ExecutorCore::hold(Executable & out, const std::shared_ptr<CallbackGroup> & group) {
+  out.group = group;
   if (group->type() != CallbackGroupType::MutuallyExclusive) return;
   group->can_be_taken_from().store(false);
   ++busy_groups_;
-  out.group = group;
 }
 
 void ExecutorCore::release(const std::shared_ptr<CallbackGroup> & group) {
-  if (!group) return;
+  if (!group || group->type() != CallbackGroupType::MutuallyExclusive) return;
   {
     const std::lock_guard<std::mutex> lock(state_mutex_);
     group->can_be_taken_from().store(true);
@@ -219,7 +243,9 @@ void ExecutorCore::execute(Executable & executable) {
     }
   } finish{*this, executable};
   if (executable.timer) {
-    executable.timer->execute_callback(executable.timer_data);
+    executable.timer->execute_callback(executable.data);
+  } else if (executable.waitable) {
+    executable.waitable->execute(std::as_const(executable.data));
   } else if (executable.receiver->take_sample(executable.sample)) {  // false: another thread has taken it
     executable.receiver->execute(executable.sample);
   }

@@ -1,4 +1,4 @@
-// Which nodes, groups, receivers and timers an executor serves.
+// Which nodes, groups, receivers, timers and waitables an executor serves.
 #include <algorithm>
 #include <stdexcept>
 
@@ -91,13 +91,16 @@ void ExecutorCore::remove_node(const NodeBase::SharedPtr & node) {
   wakeup_->entities_changed();
 }
 
-void ExecutorCore::add_group(const CallbackGroup::SharedPtr & group) {
+void ExecutorCore::add_group(const CallbackGroup::SharedPtr & group, const NodeBase::SharedPtr & node) {
   if (group->get_associated_with_executor_atomic().exchange(true)) {
     throw std::runtime_error("Callback group has already been added to an executor.");
   }
   {
     const std::lock_guard<std::mutex> lock(state_mutex_);
     own_groups_.push_back(group);
+    const auto is_gone = [](const NodeBase::WeakPtr & weak) { return weak.expired(); };
+    group_nodes_.erase(std::remove_if(group_nodes_.begin(), group_nodes_.end(), is_gone), group_nodes_.end());
+    if (node && !contains(group_nodes_, node)) group_nodes_.push_back(node);
   }
   wakeup_->entities_changed();
 }
@@ -132,6 +135,20 @@ std::vector<CallbackGroup::WeakPtr> ExecutorCore::node_groups() {
   return node_groups_;
 }
 
+ExecutorCore::NodeBase::SharedPtr ExecutorCore::node_of(const CallbackGroup::SharedPtr & group) {
+  std::vector<NodeBase::WeakPtr> nodes;
+  {
+    const std::lock_guard<std::mutex> lock(state_mutex_);
+    nodes = nodes_;
+    nodes.insert(nodes.end(), group_nodes_.begin(), group_nodes_.end());
+  }
+  for (const auto & weak : nodes) {
+    auto node = weak.lock();
+    if (node && node->callback_group_in_node(group)) return node;
+  }
+  return nullptr;
+}
+
 /// The groups that were added, and those of nodes that nobody else has.
 std::vector<CallbackGroup::SharedPtr> ExecutorCore::collect_groups() {
   std::vector<CallbackGroup::SharedPtr> result;
@@ -160,12 +177,15 @@ std::vector<CallbackGroup::SharedPtr> ExecutorCore::collect_groups() {
 void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
   auto former_receivers = std::move(receivers_);
   auto former_timers = std::move(timers_);
+  auto former_waitables = std::move(waitables_);
   receivers_.clear();
   timers_.clear();
+  waitables_.clear();
   by_transport_.clear();
   parked_.clear();  // who is not attached will be
   std::size_t receiver_hint = 0;
   std::size_t timer_hint = 0;
+  std::size_t waitable_hint = 0;
   for (const auto & group : collect_groups()) {
     group->set_wakeup(wakeup_);  // before looking: what is added later tells
     for (auto & receiver : group->receivers()) {
@@ -184,6 +204,12 @@ void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
       if (auto * former = find_former(former_timers, timer_hint, entry)) entry = std::move(*former);
       timers_.push_back(std::move(entry));
       garbage.push_back(std::move(timer));
+    }
+    for (auto & waitable : group->waitables()) {
+      WaitableEntry entry{waitable, group};
+      if (auto * former = find_former(former_waitables, waitable_hint, entry)) entry = std::move(*former);
+      waitables_.push_back(std::move(entry));
+      garbage.push_back(std::move(waitable));
     }
   }
   for (const auto & entry : former_receivers) {

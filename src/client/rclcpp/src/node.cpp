@@ -1,18 +1,13 @@
-// Node: construction, the graph, sub-nodes.
+// Node: construction and sub-nodes.
 #include "rclcpp/node.hpp"
-
-#include <algorithm>
 
 #include "names.hpp"
 #include "parameter_services.hpp"
-#include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/time_source.hpp"
 
 namespace rclcpp {
 namespace {
-
-using tandem::transport::EndpointKind;
 
 std::string joined(const std::string & name_space, const std::string & sub_namespace) {
   if (sub_namespace.empty()) return name_space;
@@ -37,27 +32,42 @@ Node::Node(const std::string & node_name, const NodeOptions & options) : Node(no
 
 Node::Node(const std::string & node_name, const std::string & namespace_, const NodeOptions & options)
     : options_(options),
-      node_base_(std::make_shared<node_interfaces::NodeBaseInterface>(node_name, namespace_, options)),
-      node_logging_(std::make_shared<node_interfaces::NodeLoggingInterface>(*node_base_, options)),
-      clock_(std::make_shared<Clock>(options.clock_type())),
-      node_parameters_(std::make_shared<node_interfaces::NodeParametersInterface>(node_base_, clock_, options)),
+      node_base_(std::make_shared<node_interfaces::NodeBase>(node_name, namespace_, options)),
+      node_timers_(std::make_shared<node_interfaces::NodeTimers>(node_base_)),
+      node_topics_(std::make_shared<node_interfaces::NodeTopics>(node_base_, node_timers_)),
+      node_services_(std::make_shared<node_interfaces::NodeServices>(node_base_)),
+      node_waitables_(std::make_shared<node_interfaces::NodeWaitables>(node_base_)),
+      node_graph_(std::make_shared<node_interfaces::NodeGraph>(node_base_)),
+      node_logging_(std::make_shared<node_interfaces::NodeLogging>(*node_topics_, options)),
+      node_clock_(std::make_shared<node_interfaces::NodeClock>(std::make_shared<Clock>(options.clock_type()))),
+      node_parameters_(
+          std::make_shared<node_interfaces::NodeParameters>(*node_topics_, node_clock_->get_clock(), options)),
       time_source_(std::make_shared<TimeSource>(options.clock_qos(), options.use_clock_thread())),
+      node_time_source_(std::make_shared<node_interfaces::NodeTimeSource>()),
+      node_type_descriptions_(std::make_shared<node_interfaces::NodeTypeDescriptions>()),
       effective_namespace_(node_base_->get_namespace()) {
-  time_source_->attachClock(clock_);
-  time_source_->attachNode(node_base_, node_parameters_);
+  time_source_->attachClock(get_clock());
+  time_source_->attachNode(node_topics_, node_parameters_);
   if (options.start_parameter_services()) {
-    parameter_services_ = detail::make_parameter_services(node_base_, node_parameters_);
+    parameter_services_ = detail::make_parameter_services(node_services_, node_parameters_);
   }
 }
 
 Node::Node(const Node & other, const std::string & sub_namespace)
     : options_(other.options_),
       node_base_(other.node_base_),
+      node_timers_(other.node_timers_),
+      node_topics_(other.node_topics_),
+      node_services_(other.node_services_),
+      node_waitables_(other.node_waitables_),
+      node_graph_(other.node_graph_),
       node_logging_(other.node_logging_),
-      clock_(other.clock_),
+      node_clock_(other.node_clock_),
       node_parameters_(other.node_parameters_),
       parameter_services_(other.parameter_services_),
       time_source_(other.time_source_),
+      node_time_source_(other.node_time_source_),
+      node_type_descriptions_(other.node_type_descriptions_),
       sub_namespace_(other.sub_namespace_.empty() ? checked_sub_namespace(sub_namespace)
                                                   : other.sub_namespace_ + "/" + checked_sub_namespace(sub_namespace)),
       effective_namespace_(joined(node_base_->get_namespace(), sub_namespace_)) {}
@@ -71,71 +81,6 @@ Node::SharedPtr Node::create_sub_node(const std::string & sub_namespace) {
 std::string Node::with_sub_namespace(const std::string & name) const {
   const bool relative = !name.empty() && name[0] != '/' && name[0] != '~';
   return relative && !sub_namespace_.empty() ? sub_namespace_ + "/" + name : name;
-}
-
-detail::PublisherSetup Node::open_publisher(const tandem::MessageType & type, const std::string & topic,
-                                            const QoS & qos, const PublisherOptionsBase & options) const {
-  return node_base_->open_publisher(type, with_sub_namespace(topic), qos, options);
-}
-
-detail::SubscriptionSetup Node::open_subscription(const tandem::MessageType & type, const std::string & topic,
-                                                  const QoS & qos, const SubscriptionOptionsBase & options) const {
-  return node_base_->open_subscription(type, with_sub_namespace(topic), qos, options);
-}
-
-detail::ClientSetup Node::open_client(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
-                                      const CallbackGroup::SharedPtr & group) const {
-  return node_base_->open_client(type, with_sub_namespace(service), qos, group);
-}
-
-detail::ServiceSetup Node::open_service(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
-                                        const CallbackGroup::SharedPtr & group) const {
-  return node_base_->open_service(type, with_sub_namespace(service), qos, group);
-}
-
-std::vector<std::string> Node::get_node_names() const {
-  std::vector<std::string> names;
-  for (const auto & node : node_base_->graph().nodes) {
-    names.push_back(detail::NodePath{node.name_space, node.name}.full());
-  }
-  return names;
-}
-
-std::map<std::string, std::vector<std::string>> Node::get_topic_names_and_types() const {
-  std::map<std::string, std::vector<std::string>> topics;
-  for (const auto & endpoint : node_base_->graph().endpoints) {
-    auto & types = topics[endpoint.topic];
-    if (std::find(types.begin(), types.end(), endpoint.type_name) == types.end()) types.push_back(endpoint.type_name);
-  }
-  return topics;
-}
-
-std::vector<TopicEndpointInfo> Node::endpoints(const std::string & topic_name, EndpointKind kind) const {
-  const std::string topic = node_base_->resolve_topic_name(with_sub_namespace(topic_name));
-  std::vector<TopicEndpointInfo> result;
-  for (const auto & endpoint : node_base_->graph().endpoints) {
-    if (endpoint.topic != topic || endpoint.kind != kind) continue;
-    const auto type = kind == EndpointKind::kPublisher ? EndpointType::Publisher : EndpointType::Subscription;
-    result.emplace_back(endpoint.node.name, endpoint.node.name_space, endpoint.type_name, endpoint.type_hash, type,
-                        endpoint.gid, detail::from_transport(endpoint.qos));
-  }
-  return result;
-}
-
-size_t Node::count_publishers(const std::string & topic_name) const {
-  return endpoints(topic_name, EndpointKind::kPublisher).size();
-}
-
-size_t Node::count_subscribers(const std::string & topic_name) const {
-  return endpoints(topic_name, EndpointKind::kSubscription).size();
-}
-
-std::vector<TopicEndpointInfo> Node::get_publishers_info_by_topic(const std::string & topic_name, bool) const {
-  return endpoints(topic_name, EndpointKind::kPublisher);
-}
-
-std::vector<TopicEndpointInfo> Node::get_subscriptions_info_by_topic(const std::string & topic_name, bool) const {
-  return endpoints(topic_name, EndpointKind::kSubscription);
 }
 
 }  // namespace rclcpp

@@ -48,7 +48,8 @@ std::string logger_name(const NodeBaseInterface & base) {
   return name;
 }
 
-std::shared_ptr<detail::LogSink> make_rosout(NodeBaseInterface & base, const NodeOptions & options) {
+std::shared_ptr<detail::LogSink> make_rosout(NodeTopicsInterface & topics, const NodeOptions & options) {
+  const NodeBaseInterface & base = *topics.get_node_base_interface();
   bool enabled = options.enable_rosout();
   for (const auto & arguments : {base.global_arguments(), base.local_arguments()}) {
     enabled = enabled && (!arguments || arguments->rosout_logs);
@@ -57,13 +58,14 @@ std::shared_ptr<detail::LogSink> make_rosout(NodeBaseInterface & base, const Nod
   PublisherOptionsBase publisher_options;
   publisher_options.use_intra_process_comm = IntraProcessSetting::Disable;
   return std::make_shared<Rosout>(
-      base.open_publisher(tandem::message_type<Log>(), "/rosout", options.rosout_qos(), publisher_options));
+      topics.open_publisher(tandem::message_type<Log>(), "/rosout", options.rosout_qos(), publisher_options));
 }
 
 }  // namespace
 
-NodeLoggingInterface::NodeLoggingInterface(NodeBaseInterface & base, const NodeOptions & options)
-    : logger_(rclcpp::get_logger(logger_name(base))), rosout_(make_rosout(base, options)) {
+NodeLoggingInterface::NodeLoggingInterface(NodeTopicsInterface & topics, const NodeOptions & options)
+    : logger_(rclcpp::get_logger(logger_name(*topics.get_node_base_interface()))),
+      rosout_(make_rosout(topics, options)) {
   detail::attach_log_sink(get_logger_name(), rosout_);
 }
 

@@ -60,16 +60,18 @@ class NodeParametersInterface::ModificationGuard {
   NodeParametersInterface & parameters_;
 };
 
-NodeParametersInterface::NodeParametersInterface(const NodeBaseInterface::SharedPtr & base, Clock::SharedPtr clock,
+NodeParametersInterface::NodeParametersInterface(NodeTopicsInterface & topics, Clock::SharedPtr clock,
                                                  const NodeOptions & options)
-    : node_(base->get_fully_qualified_name()),
+    : node_(topics.get_node_base_interface()->get_fully_qualified_name()),
       clock_(std::move(clock)),
       allow_undeclared_(options.allow_undeclared_parameters()) {
   if (options.start_parameter_event_publisher()) {
-    events_ = std::make_shared<Publisher<Event>>(base->open_publisher(
-        tandem::message_type<Event>(), "/parameter_events", options.parameter_event_qos(), PublisherOptionsBase()));
+    events_ = std::make_shared<Publisher<Event>>(
+        topics.open_publisher(tandem::message_type<Event>(), "/parameter_events", options.parameter_event_qos(),
+                              options.parameter_event_publisher_options()));
   }
-  for (const auto & arguments : {base->global_arguments(), base->local_arguments()}) {
+  const NodeBaseInterface & base = *topics.get_node_base_interface();
+  for (const auto & arguments : {base.global_arguments(), base.local_arguments()}) {
     if (arguments) detail::apply_rules(arguments->parameters, node_, overrides_);
   }
   for (const auto & parameter : options.parameter_overrides()) {

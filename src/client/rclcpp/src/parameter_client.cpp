@@ -10,16 +10,6 @@ using namespace rcl_interfaces::srv;  // NOLINT: the six of them
 using rcl_interfaces::msg::ListParametersResult;
 using rcl_interfaces::msg::SetParametersResult;
 
-template <class ServiceT>
-std::shared_ptr<Client<ServiceT>> make_client(const node_interfaces::NodeBaseInterface::SharedPtr & node,
-                                              const std::string & name, const QoS & qos,
-                                              const CallbackGroup::SharedPtr & group) {
-  auto client =
-      std::make_shared<Client<ServiceT>>(node->open_client(tandem::service_type<ServiceT>(), name, qos, group));
-  node->add_receiver(client, group);
-  return client;
-}
-
 /// Sends a request. The future gets what `convert` makes of the response, then the callback is called with it.
 template <class Result, class ServiceT, class Convert>
 std::shared_future<Result> ask(Client<ServiceT> & client, std::shared_ptr<typename ServiceT::Request> request,
@@ -53,16 +43,20 @@ std::string full_name(const node_interfaces::NodeBaseInterface & node, const std
 
 }  // namespace
 
-AsyncParametersClient::AsyncParametersClient(const NodeBase::SharedPtr & node, const std::string & remote_node_name,
-                                             const QoS & qos, CallbackGroup::SharedPtr group)
-    : remote_node_name_(full_name(*node, remote_node_name)),
-      get_(make_client<GetParameters>(node, remote_node_name_ + "/get_parameters", qos, group)),
-      get_types_(make_client<GetParameterTypes>(node, remote_node_name_ + "/get_parameter_types", qos, group)),
-      set_(make_client<SetParameters>(node, remote_node_name_ + "/set_parameters", qos, group)),
-      set_atomically_(make_client<SetParametersAtomically>(node, remote_node_name_ + "/set_parameters_atomically", qos,
+AsyncParametersClient::AsyncParametersClient(const NodeBase::SharedPtr & node_base,  // NOLINT: the parameters of rclcpp
+                                             const node_interfaces::NodeTopicsInterface::SharedPtr &,
+                                             const node_interfaces::NodeGraphInterface::SharedPtr &,
+                                             const node_interfaces::NodeServicesInterface::SharedPtr & node_services,
+                                             const std::string & remote_node_name, const QoS & qos,
+                                             CallbackGroup::SharedPtr group)
+    : remote_node_name_(full_name(*node_base, remote_node_name)),
+      get_(create_client<GetParameters>(node_services, remote_node_name_ + "/get_parameters", qos, group)),
+      get_types_(create_client<GetParameterTypes>(node_services, remote_node_name_ + "/get_parameter_types", qos, group)),
+      set_(create_client<SetParameters>(node_services, remote_node_name_ + "/set_parameters", qos, group)),
+      set_atomically_(create_client<SetParametersAtomically>(node_services, remote_node_name_ + "/set_parameters_atomically", qos,
                                                            group)),
-      list_(make_client<ListParameters>(node, remote_node_name_ + "/list_parameters", qos, group)),
-      describe_(make_client<DescribeParameters>(node, remote_node_name_ + "/describe_parameters", qos, group)) {}
+      list_(create_client<ListParameters>(node_services, remote_node_name_ + "/list_parameters", qos, group)),
+      describe_(create_client<DescribeParameters>(node_services, remote_node_name_ + "/describe_parameters", qos, group)) {}
 
 std::shared_future<std::vector<Parameter>> AsyncParametersClient::get_parameters(
     const std::vector<std::string> & names, Callback<std::vector<Parameter>> callback) {
@@ -153,9 +147,15 @@ bool AsyncParametersClient::wait_for_service_nanoseconds(std::chrono::nanosecond
   return true;
 }
 
-SyncParametersClient::SyncParametersClient(const Executor::SharedPtr & executor, const NodeBase::SharedPtr & node,
+SyncParametersClient::SyncParametersClient(const Executor::SharedPtr & executor,  // NOLINT: the parameters of rclcpp
+                                           const NodeBase::SharedPtr & node_base,
+                                           const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics,
+                                           const node_interfaces::NodeGraphInterface::SharedPtr & node_graph,
+                                           const node_interfaces::NodeServicesInterface::SharedPtr & node_services,
                                            const std::string & remote_node_name, const QoS & qos)
-    : executor_(executor), node_(node), client_(node, remote_node_name, qos) {}
+    : executor_(executor),
+      node_(node_base),
+      client_(node_base, node_topics, node_graph, node_services, remote_node_name, qos) {}
 
 /// Empty when the time is over.
 template <class T>

@@ -8,14 +8,15 @@
 #include "rcl_interfaces/srv/list_parameters.hpp"
 #include "rcl_interfaces/srv/set_parameters.hpp"
 #include "rcl_interfaces/srv/set_parameters_atomically.hpp"
+#include "rclcpp/create_service.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
 
 namespace rclcpp::detail {
 namespace {
 
-using node_interfaces::NodeBaseInterface;
 using node_interfaces::NodeParametersInterface;
+using node_interfaces::NodeServicesInterface;
 using rcl_interfaces::srv::DescribeParameters;
 using rcl_interfaces::srv::GetParameters;
 using rcl_interfaces::srv::GetParameterTypes;
@@ -100,34 +101,33 @@ void list(NodeParametersInterface & parameters, const ListParameters::Request & 
 /// Makes services of a node; their callbacks do nothing once the node has gone.
 class Maker {
  public:
-  Maker(const NodeBaseInterface::SharedPtr & base, const NodeParametersInterface::SharedPtr & parameters)
-      : base_(base), parameters_(parameters) {}
+  Maker(const NodeServicesInterface::SharedPtr & services, const NodeParametersInterface::SharedPtr & parameters)
+      : services_(services), parameters_(parameters) {}
 
   template <class ServiceT>
   ServiceBase::SharedPtr make(const char * name,
                               void (*answer)(NodeParametersInterface &, const typename ServiceT::Request &,
                                              typename ServiceT::Response &)) const {
-    auto service = std::make_shared<Service<ServiceT>>(
-        base_->open_service(tandem::service_type<ServiceT>(), std::string("~/") + name, ParametersQoS(), nullptr),
+    return create_service<ServiceT>(
+        services_, std::string("~/") + name,
         [answer, weak = std::weak_ptr<NodeParametersInterface>(parameters_)](
             const std::shared_ptr<typename ServiceT::Request> request,
             std::shared_ptr<typename ServiceT::Response> response) {
           if (const auto parameters = weak.lock()) answer(*parameters, *request, *response);
-        });
-    base_->add_receiver(service, nullptr);
-    return service;
+        },
+        ParametersQoS());
   }
 
  private:
-  const NodeBaseInterface::SharedPtr & base_;
+  const NodeServicesInterface::SharedPtr & services_;
   const NodeParametersInterface::SharedPtr & parameters_;
 };
 
 }  // namespace
 
-std::vector<ServiceBase::SharedPtr> make_parameter_services(const NodeBaseInterface::SharedPtr & base,
+std::vector<ServiceBase::SharedPtr> make_parameter_services(const NodeServicesInterface::SharedPtr & services,
                                                             const NodeParametersInterface::SharedPtr & parameters) {
-  const Maker maker(base, parameters);
+  const Maker maker(services, parameters);
   return {maker.make<GetParameters>("get_parameters", get),
           maker.make<GetParameterTypes>("get_parameter_types", get_types),
           maker.make<SetParameters>("set_parameters", set_each),

@@ -4,16 +4,15 @@
 #include <memory>
 #include <vector>
 
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
-#include "rclcpp/service.hpp"
+#include "rclcpp/node_interfaces/node_services_interface.hpp"
 
 namespace rclcpp::detail {
 
 /// ~/get_parameters, get_parameter_types, set_parameters, set_parameters_atomically, describe_parameters and list_parameters,
 /// in the node's default group.
 std::vector<ServiceBase::SharedPtr> make_parameter_services(
-    const node_interfaces::NodeBaseInterface::SharedPtr & base,
+    const node_interfaces::NodeServicesInterface::SharedPtr & services,
     const node_interfaces::NodeParametersInterface::SharedPtr & parameters);
 
 }  // namespace rclcpp::detail

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "clock_subscription.hpp"
-#include "qos_overrides.hpp"
 #include "rclcpp/logging.hpp"
+#include "rclcpp/qos_overriding_options.hpp"
 
 namespace rclcpp {
 namespace {
@@ -40,7 +40,7 @@ class TimeSource::State : public std::enable_shared_from_this<State> {
  public:
   State(const QoS & qos, bool use_thread) : qos_(qos), use_thread_(use_thread) {}
 
-  void attach_node(node_interfaces::NodeBaseInterface::SharedPtr base,
+  void attach_node(node_interfaces::NodeTopicsInterface::SharedPtr topics,
                    node_interfaces::NodeParametersInterface::SharedPtr parameters);
   void detach_node();
   void attach_clock(Clock::SharedPtr clock);
@@ -76,7 +76,7 @@ class TimeSource::State : public std::enable_shared_from_this<State> {
   std::int64_t time_ = 0;      // ns, the last message's
   std::uint64_t session_ = 0;  // counts subscriptions: one that has ended may have a callback under way
   Subscription subscription_;  // null while time is not simulated
-  node_interfaces::NodeBaseInterface::SharedPtr base_;
+  node_interfaces::NodeTopicsInterface::SharedPtr topics_;
   node_interfaces::NodeParametersInterface::SharedPtr parameters_;
   std::shared_ptr<void> on_set_;
   std::shared_ptr<void> after_set_;
@@ -84,13 +84,13 @@ class TimeSource::State : public std::enable_shared_from_this<State> {
 
 // ---- the node ------------------------------------------------------------------------------------------------------
 
-void TimeSource::State::attach_node(node_interfaces::NodeBaseInterface::SharedPtr base,
+void TimeSource::State::attach_node(node_interfaces::NodeTopicsInterface::SharedPtr topics,
                                     node_interfaces::NodeParametersInterface::SharedPtr parameters) {
   detach_node();
   if (is_wanted(*parameters) && other_clocks_ != 0) throw std::invalid_argument(kOtherClocks);
   {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    base_ = std::move(base);
+    topics_ = std::move(topics);
     parameters_ = std::move(parameters);
     watch_parameter();
   }
@@ -121,7 +121,7 @@ void TimeSource::State::detach_node() {
     on_set_.reset();
     after_set_.reset();
     parameters_.reset();
-    base_.reset();
+    topics_.reset();
   }
 }
 
@@ -160,11 +160,14 @@ void TimeSource::State::follow_parameter() {
 // ---- the clocks ----------------------------------------------------------------------------------------------------
 
 void TimeSource::State::start() {
-  const QoS qos = detail::with_overrides(qos_, base_->resolve_topic_name("/clock"), *parameters_);
+  const QosOverridingOptions overriding{QosPolicyKind::History, QosPolicyKind::Depth, QosPolicyKind::Durability,
+                                        QosPolicyKind::Reliability};
+  const QoS qos = detail::overridden_qos(parameters_.get(), overriding, topics_->resolve_topic_name("/clock"), qos_,
+                                         "subscription");
   const auto callback = [weak = weak_from_this(), session = ++session_](const rosgraph_msgs::msg::Clock & message) {
     if (const auto state = weak.lock()) state->on_message(session, message);
   };
-  subscription_ = std::make_unique<detail::ClockSubscription>(*base_, qos, use_thread_, callback);
+  subscription_ = std::make_unique<detail::ClockSubscription>(*topics_, qos, use_thread_, callback);
   update_all();
 }
 
@@ -248,12 +251,12 @@ TimeSource & TimeSource::operator=(TimeSource && other) noexcept {
 
 void TimeSource::attachNode(std::shared_ptr<Node> node) {
   state_->use_thread(node->get_node_options().use_clock_thread());
-  attachNode(node->get_node_base_interface(), node->get_node_parameters_interface());
+  attachNode(node->get_node_topics_interface(), node->get_node_parameters_interface());
 }
 
-void TimeSource::attachNode(node_interfaces::NodeBaseInterface::SharedPtr node_base,
+void TimeSource::attachNode(node_interfaces::NodeTopicsInterface::SharedPtr node_topics,
                             node_interfaces::NodeParametersInterface::SharedPtr node_parameters) {
-  state_->attach_node(std::move(node_base), std::move(node_parameters));
+  state_->attach_node(std::move(node_topics), std::move(node_parameters));
 }
 
 void TimeSource::detachNode() { state_->detach_node(); }

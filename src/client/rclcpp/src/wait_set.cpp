@@ -6,15 +6,22 @@
 #include <utility>
 
 #include "rclcpp/context.hpp"
+#include "rclcpp/exceptions.hpp"
+#include "waitables.hpp"
+#include "wakeup.hpp"
 
 namespace rclcpp {
 namespace {
 
 template <class T>
-void add(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & member) {
+void require(const std::shared_ptr<T> & member) {
   if (!member) throw std::invalid_argument("a null pointer was given to a wait-set");
+}
+
+template <class T>
+void add(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & member) {
   if (std::find(all.begin(), all.end(), member) != all.end()) {
-    throw std::runtime_error("the wait-set has this subscription or timer already");
+    throw std::runtime_error("the wait-set has this subscription, guard condition, timer or waitable already");
   }
   all.push_back(member);
 }
@@ -22,76 +29,169 @@ void add(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & membe
 template <class T>
 void remove(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & member) {
   const auto found = std::find(all.begin(), all.end(), member);
-  if (found == all.end()) throw std::runtime_error("the wait-set does not have this subscription or timer");
+  if (found == all.end()) {
+    throw std::runtime_error("the wait-set does not have this subscription, guard condition, timer or waitable");
+  }
   all.erase(found);
+}
+
+void require_free(bool in_use) {
+  if (in_use) throw std::runtime_error("this subscription, guard condition or waitable is in a wait-set already");
 }
 
 }  // namespace
 
 WaitSet::WaitSet(const std::vector<SubscriptionEntry> & subscriptions,  // NOLINT: the parameters of rclcpp
-                 const std::vector<std::shared_ptr<GuardCondition>> &, const std::vector<TimerBase::SharedPtr> & timers,
-                 const std::vector<std::shared_ptr<ClientBase>> &, const std::vector<std::shared_ptr<ServiceBase>> &,
-                 const std::vector<WaitableEntry> &, Context::SharedPtr context)
-    : context_(std::move(context)) {
+                 const std::vector<GuardCondition::SharedPtr> & guard_conditions,
+                 const std::vector<TimerBase::SharedPtr> & timers, const std::vector<ClientBase::SharedPtr> &,
+                 const std::vector<ServiceBase::SharedPtr> &, const std::vector<WaitableEntry> & waitables,
+                 Context::SharedPtr context)
+    : context_(std::move(context)), wakeup_(std::make_shared<detail::Wakeup>()) {
   if (!context_) throw std::invalid_argument("the context of a wait-set is null");
+  if (!context_->is_valid()) {
+    throw exceptions::RCLInvalidArgument("the context of a wait-set is not valid; call rclcpp::init() before");
+  }
   for (const auto & entry : subscriptions) add_subscription(entry.subscription, entry.mask);
+  for (const auto & guard_condition : guard_conditions) add_guard_condition(guard_condition);
   for (const auto & timer : timers) add_timer(timer);
+  for (const auto & entry : waitables) add_waitable(entry.waitable, entry.associated_entity);
 }
 
 WaitSet::~WaitSet() {
-  if (!transport_) return;
-  context_->remove_on_shutdown_callback(shutdown_handle_);
-  for (const auto & subscription : subscriptions_) transport_->detach(subscription->transport());
+  for (const auto & guard_condition : entities_.guard_conditions) {
+    guard_condition->exchange_in_use_by_wait_set_state(false);
+  }
+  for (const auto & waitable : entities_.waitables) waitable->exchange_in_use_by_wait_set_state(false);
+  for (const auto & subscription : entities_.subscriptions) {
+    subscription->exchange_in_use_by_wait_set_state(subscription.get(), false);
+    transport_->detach(subscription->transport());
+  }
+  if (transport_) context_->remove_on_shutdown_callback(shutdown_handle_);
 }
 
+/// Under mutex_.
 tandem::transport::WaitSet & WaitSet::transport() {
   if (!transport_) {
     transport_ = context_->transport()->create_wait_set();
-    shutdown_handle_ =
-        context_->add_on_shutdown_callback([weak = std::weak_ptr<tandem::transport::WaitSet>(transport_)] {
-          if (const auto wait_set = weak.lock()) wait_set->wake();
-        });
+    wakeup_->set_wait_set(transport_);
+    shutdown_handle_ = context_->add_on_shutdown_callback([weak = std::weak_ptr<detail::Wakeup>(wakeup_)] {
+      if (const auto wakeup = weak.lock()) wakeup->wake();
+    });
   }
   return *transport_;
 }
 
+/// Under mutex_.
+void WaitSet::changed() {
+  has_changed_ = true;
+  wakeup_->wake();
+}
+
 void WaitSet::add_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask) {
+  require(subscription);
   if (!mask.include_subscription) return;
-  add(subscriptions_, subscription);
-  transport().attach(subscription->transport());
+  const std::lock_guard<std::mutex> lock(mutex_);
+  auto & its_transport = transport();
+  require_free(subscription->exchange_in_use_by_wait_set_state(subscription.get(), true));
+  entities_.subscriptions.push_back(subscription);
+  its_transport.attach(subscription->transport());
+  changed();
 }
 
 void WaitSet::remove_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask) {
+  require(subscription);
   if (!mask.include_subscription) return;
-  remove(subscriptions_, subscription);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  remove(entities_.subscriptions, subscription);
+  subscription->exchange_in_use_by_wait_set_state(subscription.get(), false);
   transport().detach(subscription->transport());
+  changed();
 }
 
-void WaitSet::add_timer(const TimerBase::SharedPtr & timer) { add(timers_, timer); }
-void WaitSet::remove_timer(const TimerBase::SharedPtr & timer) { remove(timers_, timer); }
+void WaitSet::add_guard_condition(const GuardCondition::SharedPtr & guard_condition) {
+  require(guard_condition);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  require_free(guard_condition->exchange_in_use_by_wait_set_state(true));
+  entities_.guard_conditions.push_back(guard_condition);
+  changed();
+}
+
+void WaitSet::remove_guard_condition(const GuardCondition::SharedPtr & guard_condition) {
+  require(guard_condition);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  remove(entities_.guard_conditions, guard_condition);
+  guard_condition->exchange_in_use_by_wait_set_state(false);
+  changed();
+}
+
+void WaitSet::add_timer(const TimerBase::SharedPtr & timer) {
+  require(timer);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  add(entities_.timers, timer);
+  changed();
+}
+
+void WaitSet::remove_timer(const TimerBase::SharedPtr & timer) {
+  require(timer);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  remove(entities_.timers, timer);
+  changed();
+}
+
+void WaitSet::add_waitable(const Waitable::SharedPtr & waitable, const std::shared_ptr<void> & associated_entity) {
+  require(waitable);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  require_free(waitable->exchange_in_use_by_wait_set_state(true));
+  entities_.waitables.push_back(waitable);
+  if (associated_entity) associated_.emplace_back(waitable, associated_entity);
+  changed();
+}
+
+void WaitSet::remove_waitable(const Waitable::SharedPtr & waitable) {
+  require(waitable);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  remove(entities_.waitables, waitable);
+  waitable->exchange_in_use_by_wait_set_state(false);
+  const auto is_its = [&](const auto & entry) { return entry.first == waitable; };
+  associated_.erase(std::remove_if(associated_.begin(), associated_.end(), is_its), associated_.end());
+  changed();
+}
 
 bool WaitSet::look() {
-  bool any = false;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (context_->is_valid()) transport();  // before looking: what is triggered from now on wakes it
+    if (std::exchange(has_changed_, false)) waited_ = entities_;
+  }
   ready_.subscriptions.clear();
   ready_.timers.clear();
-  for (const auto & subscription : subscriptions_) {
+  ready_.guard_conditions.clear();
+  ready_.wakeup = wakeup_;
+  for (const auto & subscription : waited_.subscriptions) {
     ready_.subscriptions.push_back(subscription->transport()->has_data() ? subscription.get() : nullptr);
-    any = any || ready_.subscriptions.back();
   }
-  for (const auto & timer : timers_) {
-    ready_.timers.push_back(timer->is_ready() ? timer.get() : nullptr);
-    any = any || ready_.timers.back();
-  }
-  return any;
+  for (const auto & timer : waited_.timers) ready_.timers.push_back(timer->is_ready() ? timer.get() : nullptr);
+  ready_.size_of_subscriptions = ready_.subscriptions.size();
+  ready_.size_of_timers = ready_.timers.size();
+  ready_.size_of_guard_conditions = 0;
+  for (const auto & guard_condition : waited_.guard_conditions) guard_condition->add_to_wait_set(ready_);
+  ready_waitables_ = detail::ask(waited_.waitables, ready_);
+
+  const auto any_of = [](const auto & all) { return std::any_of(all.begin(), all.end(), [](auto * p) { return p; }); };
+  const auto own = static_cast<std::ptrdiff_t>(waited_.guard_conditions.size());
+  const auto begin = ready_.guard_conditions.begin();
+  return any_of(ready_.subscriptions) || any_of(ready_.timers) ||
+         std::any_of(begin, begin + own, [](auto * condition) { return condition; }) ||
+         std::find(ready_waitables_.begin(), ready_waitables_.end(), true) != ready_waitables_.end();
 }
 
 /// Ends waits when simulated time has made a timer due, or is switched on or off, for as long as the result is kept.
 std::vector<JumpHandler::SharedPtr> WaitSet::follow_jumps() {
   std::vector<JumpHandler::SharedPtr> handlers;
-  for (const auto & timer : timers_) {
+  for (const auto & timer : waited_.timers) {
     if (timer->get_clock()->get_clock_type() != RCL_ROS_TIME) continue;
-    const auto after_jump = [&wait_set = transport(), timer](const rcl_time_jump_t & jump) {
-      if (jump.clock_change != RCL_ROS_TIME_NO_CHANGE || timer->is_ready()) wait_set.wake();
+    const auto after_jump = [&wakeup = *wakeup_, timer](const rcl_time_jump_t & jump) {
+      if (jump.clock_change != RCL_ROS_TIME_NO_CHANGE || timer->is_ready()) wakeup.wake();
     };
     handlers.push_back(timer->get_clock()->create_jump_callback(nullptr, after_jump, {true, {1}, {-1}}));
   }
@@ -100,7 +200,6 @@ std::vector<JumpHandler::SharedPtr> WaitSet::follow_jumps() {
 
 WaitResultKind WaitSet::wait_for(std::chrono::nanoseconds timeout) {
   using std::chrono::nanoseconds;
-  if (subscriptions_.empty() && timers_.empty()) return WaitResultKind::Empty;
   // Longer than a year is "for ever", and would overflow the clock.
   constexpr nanoseconds kForEver = std::chrono::hours(24 * 365);
   const auto begin = std::chrono::steady_clock::now();
@@ -108,17 +207,49 @@ WaitResultKind WaitSet::wait_for(std::chrono::nanoseconds timeout) {
   std::vector<JumpHandler::SharedPtr> jumps;
   bool follows_jumps = false;
   while (!look()) {
+    if (waited_.subscriptions.empty() && waited_.guard_conditions.empty() && waited_.timers.empty() &&
+        waited_.waitables.empty()) {
+      return WaitResultKind::Empty;
+    }
     const nanoseconds rest = end - std::chrono::steady_clock::now();
-    if (rest <= nanoseconds::zero() || !context_->is_valid()) return WaitResultKind::Timeout;
+    if (rest <= nanoseconds::zero() || !context_->is_valid() || !transport_) return WaitResultKind::Timeout;
     if (!std::exchange(follows_jumps, true)) {
       jumps = follow_jumps();
       continue;  // it may have jumped just before
     }
     nanoseconds longest = rest;
-    for (const auto & timer : timers_) longest = std::min(longest, timer->time_to_wait());
-    transport().wait(std::max(longest, nanoseconds::zero()));
+    for (const auto & timer : waited_.timers) longest = std::min(longest, timer->time_to_wait());
+    transport_->wait(std::max(longest, nanoseconds::zero()));
   }
   return WaitResultKind::Ready;
+}
+
+// ---- what is ready -------------------------------------------------------------------------------------------------
+
+SubscriptionBase::SharedPtr WaitSet::next_subscription() {
+  for (std::size_t i = 0; i < ready_.subscriptions.size(); ++i) {
+    if (std::exchange(ready_.subscriptions[i], nullptr)) return waited_.subscriptions[i];
+  }
+  return nullptr;
+}
+
+Waitable::SharedPtr WaitSet::next_waitable() {
+  const auto found = std::find(ready_waitables_.begin(), ready_waitables_.end(), true);
+  if (found == ready_waitables_.end()) return nullptr;
+  *found = false;
+  return waited_.waitables[static_cast<std::size_t>(found - ready_waitables_.begin())];
+}
+
+std::pair<TimerBase::SharedPtr, size_t> WaitSet::peek_timer(size_t start_index) const {
+  for (std::size_t i = start_index; i < ready_.timers.size(); ++i) {
+    if (ready_.timers[i]) return {waited_.timers[i], i};
+  }
+  return {nullptr, std::max(start_index, ready_.timers.size())};
+}
+
+void WaitSet::clear_timer(size_t index) {
+  if (index >= ready_.timers.size()) throw std::out_of_range("there is no timer of this index in the wait-set");
+  ready_.timers[index] = nullptr;
 }
 
 }  // namespace rclcpp

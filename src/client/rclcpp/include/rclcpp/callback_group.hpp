@@ -14,6 +14,7 @@
 namespace rclcpp {
 
 class TimerBase;
+class Waitable;
 
 namespace detail {
 class Receiver;
@@ -41,9 +42,12 @@ class RCLCPP_PUBLIC CallbackGroup {
   // For the library's own use.
   void add_receiver(const std::shared_ptr<detail::Receiver> & receiver);
   void add_timer(const std::shared_ptr<TimerBase> & timer);
+  void add_waitable(const std::shared_ptr<Waitable> & waitable);
+  void remove_waitable(const std::shared_ptr<Waitable> & waitable) noexcept;
   /// Subscriptions, services and clients.
   std::vector<std::shared_ptr<detail::Receiver>> receivers() const;
   std::vector<std::shared_ptr<TimerBase>> timers() const;
+  std::vector<std::shared_ptr<Waitable>> waitables() const;
   void set_wakeup(const std::shared_ptr<detail::Wakeup> & wakeup);
   /// Whether set_wakeup() was last called with this one. Takes no lock.
   bool is_served_by(const detail::Wakeup & wakeup) const { return server_.load() == &wakeup; }
@@ -59,6 +63,7 @@ class RCLCPP_PUBLIC CallbackGroup {
   mutable std::mutex mutex_;
   std::vector<std::weak_ptr<detail::Receiver>> receivers_;
   std::vector<std::weak_ptr<TimerBase>> timers_;
+  std::vector<std::weak_ptr<Waitable>> waitables_;
   std::weak_ptr<detail::Wakeup> wakeup_;
   std::atomic<const detail::Wakeup *> server_{nullptr};  // of wakeup_; compared, never followed
 };

@@ -34,7 +34,8 @@ class ExecutorCore;
 struct Executable;
 }  // namespace detail
 
-/// Base of the executors, and of those that programs write: spin() is theirs, the protected members are what it is made of.
+/// Base of the executors, and of those that programs write: spin() is theirs, the protected members are what it is made
+/// of.
 /// Callbacks' exceptions leave the spin that ran them. Everything but the spins may be called from any thread, from
 /// callbacks too. Spinning while it spins already throws std::runtime_error.
 class RCLCPP_PUBLIC Executor {
@@ -61,9 +62,10 @@ class RCLCPP_PUBLIC Executor {
   virtual std::vector<CallbackGroup::WeakPtr> get_manually_added_callback_groups();
   virtual std::vector<CallbackGroup::WeakPtr> get_automatically_added_callback_groups_from_nodes();
 
-  /// Each timer and subscription that is ready now, once; at most for `max_duration` (0: without limit).
+  /// Each timer, subscription and waitable that is ready now, once; at most for `max_duration` (0: without limit).
   virtual void spin_some(std::chrono::nanoseconds max_duration = std::chrono::nanoseconds(0));
-  /// Until nothing is ready; at most for `max_duration` (0: without limit). \throws std::invalid_argument when negative.
+  /// Until nothing is ready; at most for `max_duration` (0: without limit). \throws std::invalid_argument when
+  /// negative.
   virtual void spin_all(std::chrono::nanoseconds max_duration);
   /// Waits for at most `timeout` (negative: without end) and runs one callback.
   virtual void spin_once(std::chrono::nanoseconds timeout = std::chrono::nanoseconds(-1));
@@ -106,13 +108,20 @@ class RCLCPP_PUBLIC Executor {
   void spin_some_impl(std::chrono::nanoseconds max_duration, bool exhaustive);
   virtual void spin_once_impl(std::chrono::nanoseconds timeout);
 
-  /// What is ready now. \return false when nothing is. Thread-safe, as the next two.
+  /// Until something is ready, for at most `timeout` (negative: without end), cancel() or shutdown. What it has found
+  /// is the next thing that get_next_ready_executable() gives; until then its group is busy. Thread-safe, as the next
+  /// three.
+  void wait_for_work(std::chrono::nanoseconds timeout = std::chrono::nanoseconds(-1));
+  /// What is ready now. \return false when nothing is.
   bool get_next_ready_executable(AnyExecutable & any_executable);
   /// The same, waiting for at most `timeout` (negative: without end). \return false also after cancel() or shutdown.
   bool get_next_executable(AnyExecutable & any_executable,
                            std::chrono::nanoseconds timeout = std::chrono::nanoseconds(-1));
   /// Calls its callback and frees its group. \throws what the callback throws.
   void execute_any_executable(AnyExecutable & any_executable);
+  // The callback of one alone, if there is a message; `data` is what TimerBase::call() returned.
+  static void execute_subscription(SubscriptionBase::SharedPtr subscription);
+  static void execute_timer(TimerBase::SharedPtr timer, const std::shared_ptr<void> & data);
 
   /// Sets `spinning` for a scope.
   class SpinGuard {
@@ -133,7 +142,12 @@ class RCLCPP_PUBLIC Executor {
   const std::unique_ptr<detail::ExecutorCore> core_;
 
  private:
+  std::unique_ptr<detail::Executable> take_found();
+  bool wait_next(detail::Executable & executable, std::chrono::nanoseconds timeout);
   void hand_out(detail::Executable & from, AnyExecutable & to);
+
+  std::mutex found_mutex_;
+  std::vector<std::unique_ptr<detail::Executable>> found_;  // by wait_for_work(), in each of its threads
   OnShutdownCallbackHandle shutdown_handle_;
 };
 

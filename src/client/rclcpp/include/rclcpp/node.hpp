@@ -19,25 +19,36 @@
 #include <vector>
 
 #include "rclcpp/callback_group.hpp"
-#include "rclcpp/client.hpp"
 #include "rclcpp/clock.hpp"
+#include "rclcpp/create_publisher.hpp"
+#include "rclcpp/create_subscription.hpp"
+#include "rclcpp/create_timer.hpp"
+#include "rclcpp/event.hpp"
 #include "rclcpp/logger.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
+#include "rclcpp/create_client.hpp"
+#include "rclcpp/create_service.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/node_interfaces/node_clock_interface.hpp"
+#include "rclcpp/node_interfaces/node_graph_interface.hpp"
 #include "rclcpp/node_interfaces/node_logging_interface.hpp"
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
+#include "rclcpp/node_interfaces/node_services_interface.hpp"
+#include "rclcpp/node_interfaces/node_time_source_interface.hpp"
+#include "rclcpp/node_interfaces/node_timers_interface.hpp"
+#include "rclcpp/node_interfaces/node_topics_interface.hpp"
+#include "rclcpp/node_interfaces/node_type_descriptions_interface.hpp"
+#include "rclcpp/node_interfaces/node_waitables_interface.hpp"
 #include "rclcpp/node_options.hpp"
 #include "rclcpp/parameter.hpp"
 #include "rclcpp/publisher.hpp"
 #include "rclcpp/publisher_hbmem.hpp"
 #include "rclcpp/qos.hpp"
-#include "rclcpp/service.hpp"
 #include "rclcpp/subscription.hpp"
 #include "rclcpp/subscription_hbmem.hpp"
 #include "rclcpp/timer.hpp"
 #include "rclcpp/topic_endpoint_info.hpp"
-#include "rclcpp/type_adapter.hpp"
 #include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
@@ -59,9 +70,9 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   const char * get_namespace() const { return node_base_->get_namespace(); }
   const char * get_fully_qualified_name() const { return node_base_->get_fully_qualified_name(); }
   Logger get_logger() const { return node_logging_->get_logger(); }
-  Clock::SharedPtr get_clock() { return clock_; }
-  Clock::ConstSharedPtr get_clock() const { return clock_; }
-  Time now() const { return clock_->now(); }
+  Clock::SharedPtr get_clock() { return node_clock_->get_clock(); }
+  Clock::ConstSharedPtr get_clock() const { return node_clock_->get_clock(); }
+  Time now() const { return get_clock()->now(); }
 
   CallbackGroup::SharedPtr create_callback_group(CallbackGroupType group_type,
                                                  bool automatically_add_to_executor_with_node = true) {
@@ -75,8 +86,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   std::shared_ptr<PublisherT> create_publisher(
       const std::string & topic_name, const QoS & qos,
       const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
-    return std::make_shared<PublisherT>(open_publisher(
-        tandem::message_type<typename TypeAdapter<MessageT>::ros_message_type>(), topic_name, qos, options));
+    return rclcpp::create_publisher<MessageT, AllocatorT, PublisherT>(*this, with_sub_namespace(topic_name), qos,
+                                                                      options);
   }
 
   /// The callback's forms: any_subscription_callback.hpp.
@@ -85,11 +96,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   std::shared_ptr<SubscriptionT> create_subscription(
       const std::string & topic_name, const QoS & qos, CallbackT && callback,
       const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
-    auto setup = open_subscription(tandem::message_type<typename TypeAdapter<MessageT>::ros_message_type>(), topic_name,
-                                   qos, options);
-    auto subscription = std::make_shared<SubscriptionT>(std::move(setup), std::forward<CallbackT>(callback));
-    node_base_->add_receiver(subscription, options.callback_group);
-    return subscription;
+    return rclcpp::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
+        *this, with_sub_namespace(topic_name), qos, std::forward<CallbackT>(callback), options);
   }
 
   template <class MessageT, class AllocatorT = std::allocator<void>,
@@ -112,10 +120,7 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   template <class ServiceT>
   typename Client<ServiceT>::SharedPtr create_client(const std::string & service_name, const QoS & qos = ServicesQoS(),
                                                      CallbackGroup::SharedPtr group = nullptr) {
-    auto client =
-        std::make_shared<Client<ServiceT>>(open_client(tandem::service_type<ServiceT>(), service_name, qos, group));
-    node_base_->add_receiver(client, std::move(group));
-    return client;
+    return rclcpp::create_client<ServiceT>(node_services_, with_sub_namespace(service_name), qos, std::move(group));
   }
   template <class ServiceT>
   typename Client<ServiceT>::SharedPtr create_client(const std::string & service_name,
@@ -130,10 +135,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   typename Service<ServiceT>::SharedPtr create_service(const std::string & service_name, CallbackT && callback,
                                                        const QoS & qos = ServicesQoS(),
                                                        CallbackGroup::SharedPtr group = nullptr) {
-    auto service = std::make_shared<Service<ServiceT>>(
-        open_service(tandem::service_type<ServiceT>(), service_name, qos, group), std::forward<CallbackT>(callback));
-    node_base_->add_receiver(service, std::move(group));
-    return service;
+    return rclcpp::create_service<ServiceT>(node_services_, with_sub_namespace(service_name),
+                                            std::forward<CallbackT>(callback), qos, std::move(group));
   }
   template <class ServiceT, class CallbackT>
   typename Service<ServiceT>::SharedPtr create_service(const std::string & service_name, CallbackT && callback,
@@ -149,10 +152,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
                                                              CallbackT callback,
                                                              CallbackGroup::SharedPtr group = nullptr,
                                                              bool autostart = true) {
-    auto timer = WallTimer<CallbackT>::make_shared(to_nanoseconds(period), std::move(callback),
-                                                   node_base_->get_context(), autostart);
-    node_base_->add_timer(timer, std::move(group));
-    return timer;
+    return rclcpp::create_wall_timer(period, std::move(callback), std::move(group), node_base_.get(),
+                                     node_timers_.get(), autostart);
   }
 
   /// A timer of the node's clock.
@@ -160,10 +161,8 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   typename GenericTimer<CallbackT>::SharedPtr create_timer(std::chrono::duration<DurationRepT, DurationT> period,
                                                            CallbackT callback, CallbackGroup::SharedPtr group = nullptr,
                                                            bool autostart = true) {
-    auto timer = GenericTimer<CallbackT>::make_shared(clock_, to_nanoseconds(period), std::move(callback),
-                                                      node_base_->get_context(), autostart);
-    node_base_->add_timer(timer, std::move(group));
-    return timer;
+    return rclcpp::create_timer(get_clock(), period, std::move(callback), std::move(group), node_base_.get(),
+                                node_timers_.get(), autostart);
   }
 
   // Parameters. What each does and throws: node_parameters_interface.hpp.
@@ -309,16 +308,30 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
     node_parameters_->remove_post_set_parameters_callback(handle);
   }
 
-  /// Fully qualified, of all nodes of the domain.
-  std::vector<std::string> get_node_names() const;
-  /// Topics and the types that are used on each.
-  std::map<std::string, std::vector<std::string>> get_topic_names_and_types() const;
-  size_t count_publishers(const std::string & topic_name) const;
-  size_t count_subscribers(const std::string & topic_name) const;
+  // The graph. What each does and throws: node_graph_interface.hpp.
+
+  std::vector<std::string> get_node_names() const { return node_graph_->get_node_names(); }
+  std::map<std::string, std::vector<std::string>> get_topic_names_and_types() const {
+    return node_graph_->get_topic_names_and_types();
+  }
+  size_t count_publishers(const std::string & topic_name) const {
+    return node_graph_->count_publishers(with_sub_namespace(topic_name));
+  }
+  size_t count_subscribers(const std::string & topic_name) const {
+    return node_graph_->count_subscribers(with_sub_namespace(topic_name));
+  }
   std::vector<TopicEndpointInfo> get_publishers_info_by_topic(const std::string & topic_name,
-                                                              bool no_mangle = false) const;
+                                                              bool no_mangle = false) const {
+    return node_graph_->get_publishers_info_by_topic(with_sub_namespace(topic_name), no_mangle);
+  }
   std::vector<TopicEndpointInfo> get_subscriptions_info_by_topic(const std::string & topic_name,
-                                                                 bool no_mangle = false) const;
+                                                                 bool no_mangle = false) const {
+    return node_graph_->get_subscriptions_info_by_topic(with_sub_namespace(topic_name), no_mangle);
+  }
+  Event::SharedPtr get_graph_event() { return node_graph_->get_graph_event(); }
+  void wait_for_graph_change(Event::SharedPtr event, std::chrono::nanoseconds timeout) {
+    node_graph_->wait_for_graph_change(std::move(event), timeout);
+  }
 
   /// A node that shares everything with this one, whose relative topic names begin with `sub_namespace`.
   /// \throws exceptions::NameValidationError when it is empty or begins with "/".
@@ -328,41 +341,43 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   const std::string & get_effective_namespace() const { return effective_namespace_; }
 
   const NodeOptions & get_node_options() const { return options_; }
+
+  // The parts of the node, shared with its sub-nodes.
+
   node_interfaces::NodeBaseInterface::SharedPtr get_node_base_interface() { return node_base_; }
+  node_interfaces::NodeClockInterface::SharedPtr get_node_clock_interface() { return node_clock_; }
+  node_interfaces::NodeGraphInterface::SharedPtr get_node_graph_interface() { return node_graph_; }
   node_interfaces::NodeLoggingInterface::SharedPtr get_node_logging_interface() { return node_logging_; }
   node_interfaces::NodeParametersInterface::SharedPtr get_node_parameters_interface() { return node_parameters_; }
+  node_interfaces::NodeServicesInterface::SharedPtr get_node_services_interface() { return node_services_; }
+  node_interfaces::NodeTimeSourceInterface::SharedPtr get_node_time_source_interface() { return node_time_source_; }
+  node_interfaces::NodeTimersInterface::SharedPtr get_node_timers_interface() { return node_timers_; }
+  node_interfaces::NodeTopicsInterface::SharedPtr get_node_topics_interface() { return node_topics_; }
+  node_interfaces::NodeTypeDescriptionsInterface::SharedPtr get_node_type_descriptions_interface() {
+    return node_type_descriptions_;
+  }
+  node_interfaces::NodeWaitablesInterface::SharedPtr get_node_waitables_interface() { return node_waitables_; }
 
  protected:
   Node(const Node & other, const std::string & sub_namespace);
 
  private:
-  detail::PublisherSetup open_publisher(const tandem::MessageType & type, const std::string & topic, const QoS & qos,
-                                        const PublisherOptionsBase & options) const;
-  detail::SubscriptionSetup open_subscription(const tandem::MessageType & type, const std::string & topic,
-                                              const QoS & qos, const SubscriptionOptionsBase & options) const;
-  detail::ClientSetup open_client(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
-                                  const CallbackGroup::SharedPtr & group) const;
-  detail::ServiceSetup open_service(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
-                                    const CallbackGroup::SharedPtr & group) const;
   std::string with_sub_namespace(const std::string & name) const;
-  std::vector<TopicEndpointInfo> endpoints(const std::string & topic_name, tandem::transport::EndpointKind kind) const;
-
-  /// \throws std::invalid_argument when the period is too long for nanoseconds.
-  template <class Rep, class Period>
-  static std::chrono::nanoseconds to_nanoseconds(std::chrono::duration<Rep, Period> period) {
-    if (std::chrono::duration<double, std::nano>(period).count() > 9.2e18) {
-      throw std::invalid_argument("timer period must be less than std::chrono::nanoseconds::max()");
-    }
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(period);
-  }
 
   const NodeOptions options_;
   const node_interfaces::NodeBaseInterface::SharedPtr node_base_;
+  const node_interfaces::NodeTimersInterface::SharedPtr node_timers_;
+  const node_interfaces::NodeTopicsInterface::SharedPtr node_topics_;
+  const node_interfaces::NodeServicesInterface::SharedPtr node_services_;
+  const node_interfaces::NodeWaitablesInterface::SharedPtr node_waitables_;
+  const node_interfaces::NodeGraphInterface::SharedPtr node_graph_;
   const node_interfaces::NodeLoggingInterface::SharedPtr node_logging_;
-  const Clock::SharedPtr clock_;
+  const node_interfaces::NodeClockInterface::SharedPtr node_clock_;
   const node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
   std::vector<ServiceBase::SharedPtr> parameter_services_;
   const std::shared_ptr<TimeSource> time_source_;
+  const node_interfaces::NodeTimeSourceInterface::SharedPtr node_time_source_;
+  const node_interfaces::NodeTypeDescriptionsInterface::SharedPtr node_type_descriptions_;
   const std::string sub_namespace_;
   const std::string effective_namespace_;
 };

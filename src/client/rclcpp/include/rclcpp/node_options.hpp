@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "rcl/allocator.h"
 #include "rclcpp/contexts/default_context.hpp"
 #include "rclcpp/parameter.hpp"
+#include "rclcpp/publisher_options.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/time.hpp"
 
@@ -15,7 +17,10 @@ namespace rclcpp {
 /// Setters return *this. Options without effect are accepted for compatibility and say so.
 class NodeOptions {
  public:
-  NodeOptions() = default;
+  explicit NodeOptions(rcl_allocator_t allocator = rcl_get_default_allocator()) : allocator_(allocator) {}
+  virtual ~NodeOptions() = default;
+  NodeOptions(const NodeOptions &) = default;
+  NodeOptions & operator=(const NodeOptions &) = default;
 
   Context::SharedPtr context() const { return context_ ? context_ : contexts::get_global_default_context(); }
   NodeOptions & context(Context::SharedPtr value) { return set(context_, std::move(value)); }
@@ -50,6 +55,10 @@ class NodeOptions {
   bool enable_topic_statistics() const { return enable_topic_statistics_; }
   NodeOptions & enable_topic_statistics(bool value) { return set(enable_topic_statistics_, value); }
 
+  /// No effect yet: there are no services.
+  bool enable_logger_service() const { return enable_logger_service_; }
+  NodeOptions & enable_logger_service(bool value) { return set(enable_logger_service_, value); }
+
   /// Values for parameters that will be declared. They go before those of the command line.
   const std::vector<Parameter> & parameter_overrides() const { return parameter_overrides_; }
   std::vector<Parameter> & parameter_overrides() { return parameter_overrides_; }
@@ -66,6 +75,11 @@ class NodeOptions {
   /// Whether changes are published on /parameter_events.
   bool start_parameter_event_publisher() const { return start_parameter_event_publisher_; }
   NodeOptions & start_parameter_event_publisher(bool value) { return set(start_parameter_event_publisher_, value); }
+  /// Of the publisher on /parameter_events.
+  const PublisherOptionsBase & parameter_event_publisher_options() const { return parameter_event_publisher_options_; }
+  NodeOptions & parameter_event_publisher_options(const PublisherOptionsBase & value) {
+    return set(parameter_event_publisher_options_, value);
+  }
   const QoS & parameter_event_qos() const { return parameter_event_qos_; }
   NodeOptions & parameter_event_qos(const QoS & value) { return set(parameter_event_qos_, value); }
   /// Setting a parameter that was not declared declares it; getting it gives nothing instead of an exception.
@@ -76,6 +90,10 @@ class NodeOptions {
   NodeOptions & automatically_declare_parameters_from_overrides(bool value) {
     return set(automatically_declare_parameters_, value);
   }
+
+  /// No effect: messages come from the process's message heap.
+  const rcl_allocator_t & allocator() const { return allocator_; }
+  NodeOptions & allocator(rcl_allocator_t value) { return set(allocator_, value); }
 
  private:
   template <class T>
@@ -96,10 +114,13 @@ class NodeOptions {
   bool enable_topic_statistics_ = false;
   bool start_parameter_services_ = true;
   bool start_parameter_event_publisher_ = true;
+  bool enable_logger_service_ = false;
   QoS parameter_event_qos_ = ParameterEventsQoS();
+  PublisherOptionsBase parameter_event_publisher_options_;
   std::vector<Parameter> parameter_overrides_;
   bool allow_undeclared_parameters_ = false;
   bool automatically_declare_parameters_ = false;
+  rcl_allocator_t allocator_;
 };
 
 }  // namespace rclcpp

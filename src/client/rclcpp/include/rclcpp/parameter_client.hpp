@@ -42,16 +42,24 @@ class RCLCPP_PUBLIC AsyncParametersClient {
   using Descriptors = std::vector<rcl_interfaces::msg::ParameterDescriptor>;
 
   /// \param remote_node_name the node whose parameters are meant; "": this one.
-  AsyncParametersClient(const NodeBase::SharedPtr & node, const std::string & remote_node_name,
-                        const QoS & qos = ParametersQoS(), CallbackGroup::SharedPtr group = nullptr);
+  AsyncParametersClient(const NodeBase::SharedPtr & node_base,
+                        const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics,
+                        const node_interfaces::NodeGraphInterface::SharedPtr & node_graph,
+                        const node_interfaces::NodeServicesInterface::SharedPtr & node_services,
+                        const std::string & remote_node_name = "", const QoS & qos = ParametersQoS(),
+                        CallbackGroup::SharedPtr group = nullptr);
   template <class NodeT>
   explicit AsyncParametersClient(const std::shared_ptr<NodeT> & node, const std::string & remote_node_name = "",
                                  const QoS & qos = ParametersQoS(), CallbackGroup::SharedPtr group = nullptr)
-      : AsyncParametersClient(node->get_node_base_interface(), remote_node_name, qos, std::move(group)) {}
+      : AsyncParametersClient(node->get_node_base_interface(), node->get_node_topics_interface(),
+                              node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name,
+                              qos, std::move(group)) {}
   template <class NodeT>
   explicit AsyncParametersClient(NodeT * node, const std::string & remote_node_name = "",
                                  const QoS & qos = ParametersQoS(), CallbackGroup::SharedPtr group = nullptr)
-      : AsyncParametersClient(node->get_node_base_interface(), remote_node_name, qos, std::move(group)) {}
+      : AsyncParametersClient(node->get_node_base_interface(), node->get_node_topics_interface(),
+                              node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name,
+                              qos, std::move(group)) {}
 
   // The future of a parameter that the node does not have lacks it, or all of them.
   std::shared_future<std::vector<Parameter>> get_parameters(const std::vector<std::string> & names,
@@ -110,24 +118,31 @@ class RCLCPP_PUBLIC SyncParametersClient {
   using Nanoseconds = std::chrono::nanoseconds;
   using Results = AsyncParametersClient::Results;
 
-  SyncParametersClient(const Executor::SharedPtr & executor, const NodeBase::SharedPtr & node,
-                       const std::string & remote_node_name, const QoS & qos = ParametersQoS());
+  SyncParametersClient(const Executor::SharedPtr & executor, const NodeBase::SharedPtr & node_base,
+                       const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics,
+                       const node_interfaces::NodeGraphInterface::SharedPtr & node_graph,
+                       const node_interfaces::NodeServicesInterface::SharedPtr & node_services,
+                       const std::string & remote_node_name = "", const QoS & qos = ParametersQoS());
   template <class NodeT>
   explicit SyncParametersClient(const std::shared_ptr<NodeT> & node, const std::string & remote_node_name = "",
                                 const QoS & qos = ParametersQoS())
-      : SyncParametersClient(make_executor(node), node->get_node_base_interface(), remote_node_name, qos) {}
+      : SyncParametersClient(make_executor(node), node, remote_node_name, qos) {}
   template <class NodeT>
   SyncParametersClient(const Executor::SharedPtr & executor, const std::shared_ptr<NodeT> & node,
                        const std::string & remote_node_name = "", const QoS & qos = ParametersQoS())
-      : SyncParametersClient(executor, node->get_node_base_interface(), remote_node_name, qos) {}
+      : SyncParametersClient(executor, node->get_node_base_interface(), node->get_node_topics_interface(),
+                             node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name,
+                             qos) {}
   template <class NodeT>
   explicit SyncParametersClient(NodeT * node, const std::string & remote_node_name = "",
                                 const QoS & qos = ParametersQoS())
-      : SyncParametersClient(make_executor(node), node->get_node_base_interface(), remote_node_name, qos) {}
+      : SyncParametersClient(make_executor(node), node, remote_node_name, qos) {}
   template <class NodeT>
   SyncParametersClient(const Executor::SharedPtr & executor, NodeT * node, const std::string & remote_node_name = "",
                        const QoS & qos = ParametersQoS())
-      : SyncParametersClient(executor, node->get_node_base_interface(), remote_node_name, qos) {}
+      : SyncParametersClient(executor, node->get_node_base_interface(), node->get_node_topics_interface(),
+                             node->get_node_graph_interface(), node->get_node_services_interface(), remote_node_name,
+                             qos) {}
 
   std::vector<Parameter> get_parameters(const std::vector<std::string> & names, Nanoseconds timeout = Nanoseconds(-1));
   bool has_parameter(const std::string & parameter_name);

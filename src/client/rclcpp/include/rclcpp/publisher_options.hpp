@@ -6,6 +6,7 @@
 
 #include "rclcpp/event_handler.hpp"
 #include "rclcpp/intra_process_setting.hpp"
+#include "rclcpp/qos_overriding_options.hpp"
 #include "rmw/types.h"
 
 namespace rclcpp {
@@ -21,6 +22,7 @@ struct PublisherOptionsBase {
   rmw_unique_network_flow_endpoints_requirement_t require_unique_network_flow_endpoints =
       RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_NOT_REQUIRED;
   std::shared_ptr<CallbackGroup> callback_group;  ///< of the events
+  QosOverridingOptions qos_overriding_options;
 };
 
 /// The allocator is ignored: messages come from the process's message heap.

@@ -2,6 +2,7 @@
 #ifndef RCLCPP__SUBSCRIPTION_BASE_HPP_
 #define RCLCPP__SUBSCRIPTION_BASE_HPP_
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -73,6 +74,9 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   /// Messages that had to be copied or deserialized before the callback, which may copy for itself (an extension).
   std::uint64_t get_copied_count() const { return transport_->copied(); }
 
+  /// The first argument is the subscription itself. \return what it was before.
+  bool exchange_in_use_by_wait_set_state(void *, bool in_use_state) { return in_use_.exchange(in_use_state); }
+
   // For the library's own use: the next message, and its delivery to the callback, which is left out with a line in the
   // log when there is no memory for the copy that it wants.
   bool take_sample(tandem::transport::Sample & sample) final;
@@ -90,6 +94,7 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   const QoS qos_;
   const std::shared_ptr<const void> intra_process_;
   const detail::SampleCallback callback_;
+  std::atomic<bool> in_use_{false};  // by a wait-set
 };
 
 }  // namespace rclcpp

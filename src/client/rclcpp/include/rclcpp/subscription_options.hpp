@@ -10,6 +10,7 @@
 #include "rclcpp/event_handler.hpp"
 #include "rclcpp/intra_process_setting.hpp"
 #include "rclcpp/qos.hpp"
+#include "rclcpp/qos_overriding_options.hpp"
 #include "rmw/types.h"
 
 namespace rclcpp {
@@ -44,6 +45,7 @@ struct SubscriptionOptionsBase {
   ContentFilterOptions content_filter_options;
   /// Enabled: counts as an intra-process subscription, and is refused with a QoS that keeps all or the last 0 messages.
   IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;
+  QosOverridingOptions qos_overriding_options;
 };
 
 /// The allocator is ignored: messages are read where their publisher wrote them.

@@ -38,8 +38,15 @@ class RCLCPP_PUBLIC TimeSource {
   /// \throws std::invalid_argument when the node has a use_sim_time that is refused or QoS overrides that are none,
   /// exceptions::RCLError when there can be no subscription.
   void attachNode(std::shared_ptr<Node> node);
-  void attachNode(node_interfaces::NodeBaseInterface::SharedPtr node_base,
+  void attachNode(node_interfaces::NodeTopicsInterface::SharedPtr node_topics,
                   node_interfaces::NodeParametersInterface::SharedPtr node_parameters);
+  void attachNode(node_interfaces::NodeBaseInterface::SharedPtr,
+                  node_interfaces::NodeTopicsInterface::SharedPtr node_topics,
+                  node_interfaces::NodeGraphInterface::SharedPtr, node_interfaces::NodeServicesInterface::SharedPtr,
+                  node_interfaces::NodeLoggingInterface::SharedPtr, node_interfaces::NodeClockInterface::SharedPtr,
+                  node_interfaces::NodeParametersInterface::SharedPtr node_parameters) {
+    attachNode(std::move(node_topics), std::move(node_parameters));
+  }
   /// From then on the clocks show the system's time. They stay attached.
   void detachNode();
 

@@ -25,13 +25,20 @@ class TopicEndpointInfo {
         endpoint_gid_(gid),
         qos_profile_(qos) {}
 
+  std::string & node_name() { return node_name_; }
   const std::string & node_name() const { return node_name_; }
+  std::string & node_namespace() { return node_namespace_; }
   const std::string & node_namespace() const { return node_namespace_; }
+  std::string & topic_type() { return topic_type_; }
   const std::string & topic_type() const { return topic_type_; }
   /// "RIHS01_…" (rclcpp has a struct here).
+  std::string & topic_type_hash() { return type_hash_; }
   const std::string & topic_type_hash() const { return type_hash_; }
-  EndpointType endpoint_type() const { return endpoint_type_; }
+  EndpointType & endpoint_type() { return endpoint_type_; }
+  const EndpointType & endpoint_type() const { return endpoint_type_; }
+  std::array<uint8_t, RMW_GID_STORAGE_SIZE> & endpoint_gid() { return endpoint_gid_; }
   const std::array<uint8_t, RMW_GID_STORAGE_SIZE> & endpoint_gid() const { return endpoint_gid_; }
+  QoS & qos_profile() { return qos_profile_; }
   const QoS & qos_profile() const { return qos_profile_; }
 
  private:

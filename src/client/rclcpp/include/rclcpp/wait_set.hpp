@@ -1,4 +1,4 @@
-// Waiting for subscriptions and timers by hand, without an executor.
+// Waiting for subscriptions, timers, guard conditions and waitables by hand, without an executor.
 #ifndef RCLCPP__WAIT_SET_HPP_
 #define RCLCPP__WAIT_SET_HPP_
 
@@ -6,50 +6,74 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "rclcpp/client.hpp"
 #include "rclcpp/contexts/default_context.hpp"
+#include "rclcpp/guard_condition.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
+#include "rclcpp/service.hpp"
 #include "rclcpp/subscription_base.hpp"
 #include "rclcpp/timer.hpp"
 #include "rclcpp/visibility_control.hpp"
-
-/// What is ready, in the order in which it was added; null: not ready.
-struct rcl_wait_set_t {
-  std::vector<const void *> subscriptions;
-  std::vector<const void *> timers;
-};
+#include "rclcpp/waitable.hpp"
 
 namespace rclcpp {
 
-class ClientBase;
-class GuardCondition;
-class ServiceBase;
-class Waitable;
+enum class WaitResultKind { Ready, Timeout, Empty, Invalid };
 
-enum class WaitResultKind { Ready, Timeout, Empty };
-
-/// Of WaitSet::wait(); refers to the wait-set.
+/// Of WaitSet::wait(); refers to the wait-set, until the next wait.
 template <class WaitSetT>
 class WaitResult {
  public:
   WaitResult(WaitResultKind kind, WaitSetT & wait_set) : kind_(kind), wait_set_(&wait_set) {}
   WaitResultKind kind() const { return kind_; }
-  WaitSetT & get_wait_set() { return *wait_set_; }
-  const WaitSetT & get_wait_set() const { return *wait_set_; }
+  // \throws std::runtime_error when nothing is ready.
+  WaitSetT & get_wait_set() { return require_ready(), *wait_set_; }
+  const WaitSetT & get_wait_set() const { return require_ready(), *wait_set_; }
+
+  // What is ready, each once, then null.
+  SubscriptionBase::SharedPtr next_ready_subscription() {
+    return is_ready() ? wait_set_->next_subscription() : nullptr;
+  }
+  Waitable::SharedPtr next_ready_waitable() { return is_ready() ? wait_set_->next_waitable() : nullptr; }
+  TimerBase::SharedPtr next_ready_timer() {
+    auto [timer, index] = peek_next_ready_timer();
+    if (timer) clear_timer_with_index(index);
+    return timer;
+  }
+  /// The first timer from this index on that is ready, and its index.
+  std::pair<TimerBase::SharedPtr, size_t> peek_next_ready_timer(size_t start_index = 0) {
+    if (!is_ready()) return {nullptr, start_index};
+    return wait_set_->peek_timer(start_index);
+  }
+  /// The timer then counts as not ready. \throws std::out_of_range.
+  void clear_timer_with_index(size_t index) { get_wait_set().clear_timer(index); }
 
  private:
+  bool is_ready() const { return kind_ == WaitResultKind::Ready; }
+  void require_ready() const {
+    if (!is_ready()) throw std::runtime_error("cannot access the wait-set, for nothing in it was ready");
+  }
+
   WaitResultKind kind_;
   WaitSetT * wait_set_;
 };
 
+/// What of a subscription is waited for. There are no events, and nothing apart for intra-process delivery.
 struct SubscriptionWaitSetMask {
   bool include_subscription = true;
+  bool include_events = true;
+  bool include_intra_process_waitable = true;
 };
 
-/// A subscription is in one wait-set at a time: put its callback group into no executor. Shares ownership of what it
-/// holds. Not thread-safe.
+/// A subscription, a guard condition or a waitable is in one wait-set at a time, and its callback group in no executor.
+/// Shares ownership of what it holds. One thread waits at a time; what is added or removed by others meanwhile counts
+/// at once.
 class RCLCPP_PUBLIC WaitSet {
  public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(WaitSet)
@@ -60,27 +84,37 @@ class RCLCPP_PUBLIC WaitSet {
     SubscriptionBase::SharedPtr subscription;
     SubscriptionWaitSetMask mask;
   };
-
   struct WaitableEntry {
-    std::shared_ptr<Waitable> waitable;
-    std::shared_ptr<void> associated_entity;
+    WaitableEntry(Waitable::SharedPtr waitable_in = nullptr,  // NOLINT: implicit, as in rclcpp
+                  std::shared_ptr<void> associated_entity_in = nullptr)
+        : waitable(std::move(waitable_in)), associated_entity(std::move(associated_entity_in)) {}
+    Waitable::SharedPtr waitable;
+    std::shared_ptr<void> associated_entity;  ///< kept for as long as the waitable is in the set
   };
 
-  /// Of guard conditions, clients, services and waitables there are none yet: these lists are empty.
+  /// Of clients and services there are none yet: these lists are empty.
+  /// \throws std::invalid_argument for null, exceptions::RCLInvalidArgument for a context that is not initialised; as
+  /// add_...().
   explicit WaitSet(const std::vector<SubscriptionEntry> & subscriptions = {},
-                   const std::vector<std::shared_ptr<GuardCondition>> & guard_conditions = {},
+                   const std::vector<GuardCondition::SharedPtr> & guard_conditions = {},
                    const std::vector<TimerBase::SharedPtr> & timers = {},
-                   const std::vector<std::shared_ptr<ClientBase>> & clients = {},
-                   const std::vector<std::shared_ptr<ServiceBase>> & services = {},
+                   const std::vector<ClientBase::SharedPtr> & clients = {},
+                   const std::vector<ServiceBase::SharedPtr> & services = {},
                    const std::vector<WaitableEntry> & waitables = {},
                    Context::SharedPtr context = contexts::get_global_default_context());
   ~WaitSet();
 
-  // \throws std::runtime_error when it is there already, or is not there.
+  // \throws std::invalid_argument for null, std::runtime_error when it is in a wait-set already, or is not in this one.
   void add_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask = {});
   void remove_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask = {});
+  void add_guard_condition(const GuardCondition::SharedPtr & guard_condition);
+  void remove_guard_condition(const GuardCondition::SharedPtr & guard_condition);
   void add_timer(const TimerBase::SharedPtr & timer);
   void remove_timer(const TimerBase::SharedPtr & timer);
+  void add_waitable(const Waitable::SharedPtr & waitable, const std::shared_ptr<void> & associated_entity = nullptr);
+  void remove_waitable(const Waitable::SharedPtr & waitable);
+  /// Nothing to do: what is in a wait-set lives.
+  void prune_deleted_entities() {}
 
   /// Until something is ready, the time is over (negative: never) or the context is shut down, which counts as the
   /// end of the time.
@@ -88,35 +122,65 @@ class RCLCPP_PUBLIC WaitSet {
   WaitResult<WaitSet> wait(std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1)) {
     return {wait_for(std::chrono::duration_cast<std::chrono::nanoseconds>(time_to_wait)), *this};
   }
+  /// What is ready, in the order in which it was added; null: not ready. The guard conditions of waitables follow the
+  /// others.
   const rcl_wait_set_t & get_rcl_wait_set() const { return ready_; }
 
  private:
+  template <class WaitSetT>
+  friend class WaitResult;
+  struct Entities {
+    std::vector<SubscriptionBase::SharedPtr> subscriptions;
+    std::vector<GuardCondition::SharedPtr> guard_conditions;
+    std::vector<TimerBase::SharedPtr> timers;
+    std::vector<Waitable::SharedPtr> waitables;
+  };
+
+  SubscriptionBase::SharedPtr next_subscription();
+  Waitable::SharedPtr next_waitable();
+  std::pair<TimerBase::SharedPtr, size_t> peek_timer(size_t start_index) const;
+  void clear_timer(size_t index);
   WaitResultKind wait_for(std::chrono::nanoseconds timeout);
   bool look();
   std::vector<JumpHandler::SharedPtr> follow_jumps();
   tandem::transport::WaitSet & transport();
+  void changed();
 
   const Context::SharedPtr context_;
   OnShutdownCallbackHandle shutdown_handle_;
+  const std::shared_ptr<detail::Wakeup> wakeup_;
+  std::mutex mutex_;                                       // guards the next four
   std::shared_ptr<tandem::transport::WaitSet> transport_;  // made at the first need
-  std::vector<SubscriptionBase::SharedPtr> subscriptions_;
-  std::vector<TimerBase::SharedPtr> timers_;
+  Entities entities_;
+  std::vector<std::pair<Waitable::SharedPtr, std::shared_ptr<void>>> associated_;
+  bool has_changed_ = false;
+
+  // Of the thread that waits.
+  Entities waited_;  // entities_ as of the last look
   rcl_wait_set_t ready_;
+  std::vector<bool> ready_waitables_;
 };
 
-/// A wait-set whose content does not change. Of the counts only those of subscriptions and timers may be positive.
+using ThreadSafeWaitSet = WaitSet;
+
+/// A wait-set whose content does not change. There are no clients and services yet.
 template <std::size_t kSubscriptions, std::size_t kGuardConditions, std::size_t kTimers, std::size_t kClients,
           std::size_t kServices, std::size_t kWaitables>
 class StaticWaitSet : public WaitSet {
-  static_assert(kGuardConditions + kClients + kServices + kWaitables == 0,
-                "a wait-set holds subscriptions and timers only");
+  static_assert(kClients + kServices == 0, "there are no clients and services yet");
 
  public:
   using SubscriptionEntry = WaitSet::SubscriptionEntry;
+  using WaitableEntry = WaitSet::WaitableEntry;
   explicit StaticWaitSet(const std::array<SubscriptionEntry, kSubscriptions> & subscriptions = {},
-                         const std::array<std::shared_ptr<GuardCondition>, kGuardConditions> & = {},
-                         const std::array<TimerBase::SharedPtr, kTimers> & timers = {})
-      : WaitSet({subscriptions.begin(), subscriptions.end()}, {}, {timers.begin(), timers.end()}) {}
+                         const std::array<GuardCondition::SharedPtr, kGuardConditions> & guard_conditions = {},
+                         const std::array<TimerBase::SharedPtr, kTimers> & timers = {},
+                         const std::array<ClientBase::SharedPtr, kClients> & = {},
+                         const std::array<ServiceBase::SharedPtr, kServices> & = {},
+                         const std::array<WaitableEntry, kWaitables> & waitables = {},
+                         Context::SharedPtr context = contexts::get_global_default_context())
+      : WaitSet({subscriptions.begin(), subscriptions.end()}, {guard_conditions.begin(), guard_conditions.end()},
+                {timers.begin(), timers.end()}, {}, {}, {waitables.begin(), waitables.end()}, std::move(context)) {}
 };
 
 }  // namespace rclcpp

@@ -170,6 +170,19 @@ class ParameterUninitializedException : public std::runtime_error {
       : std::runtime_error("parameter '" + name + "' is not initialized") {}
 };
 
+/// A parameter replaces a QoS policy by one that makes no sense, or that the program refuses.
+class InvalidQosOverridesException : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Something was to be put into a callback group of another node.
+class MissingGroupNodeException : public std::runtime_error {
+ public:
+  explicit MissingGroupNodeException(const std::string & what)
+      : std::runtime_error("cannot add a " + what + ": its callback group is not of this node") {}
+};
+
 class InvalidEventError : public std::runtime_error {
  public:
   InvalidEventError() : std::runtime_error("event is invalid") {}

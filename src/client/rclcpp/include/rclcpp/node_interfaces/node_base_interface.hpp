@@ -1,4 +1,5 @@
-// The part of a node that executors and helpers need: its names, its callback groups, its place in the graph.
+// The part of a node that executors and the other parts need: its names, its callback groups, its presence in the
+// graph.
 #ifndef RCLCPP__NODE_INTERFACES__NODE_BASE_INTERFACE_HPP_
 #define RCLCPP__NODE_INTERFACES__NODE_BASE_INTERFACE_HPP_
 
@@ -10,17 +11,13 @@
 #include <vector>
 
 #include "rclcpp/callback_group.hpp"
-#include "rclcpp/client.hpp"
 #include "rclcpp/context.hpp"
+#include "rclcpp/guard_condition.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
-#include "rclcpp/publisher_base.hpp"
-#include "rclcpp/publisher_options.hpp"
-#include "rclcpp/service.hpp"
-#include "rclcpp/subscription_base.hpp"
-#include "rclcpp/subscription_options.hpp"
-#include "rclcpp/timer.hpp"
+#include "rclcpp/node_interfaces/detail/node_interfaces_helpers.hpp"
 #include "rclcpp/visibility_control.hpp"
+#include "tandem/transport.hpp"
 
 namespace rclcpp {
 
@@ -49,7 +46,13 @@ class RCLCPP_PUBLIC NodeBaseInterface {
   void for_each_callback_group(const std::function<void(CallbackGroup::SharedPtr)> & function) const;
   std::atomic_bool & get_associated_with_executor_atomic() { return associated_with_executor_; }
 
+  /// Triggered when something was added to the node or to its groups. Executors of this library need none.
+  GuardCondition::SharedPtr get_shared_notify_guard_condition();
+  GuardCondition & get_notify_guard_condition() { return *get_shared_notify_guard_condition(); }
+  void trigger_notify_guard_condition();
+
   bool get_use_intra_process_default() const { return use_intra_process_; }
+  bool get_enable_topic_statistics_default() const { return enable_topic_statistics_; }
 
   /// Expands "~", "{node}" and relative names, and remaps.
   /// \throws exceptions::InvalidTopicNameError, InvalidServiceNameError.
@@ -61,27 +64,17 @@ class RCLCPP_PUBLIC NodeBaseInterface {
   // For the library's own use. Arguments are null when they do not apply.
   const std::shared_ptr<const detail::Arguments> & global_arguments() const { return global_arguments_; }
   const std::shared_ptr<const detail::Arguments> & local_arguments() const { return local_arguments_; }
-  detail::PublisherSetup open_publisher(const tandem::MessageType & type, const std::string & topic, const QoS & qos,
-                                        const PublisherOptionsBase & options);
-  detail::SubscriptionSetup open_subscription(const tandem::MessageType & type, const std::string & topic,
-                                              const QoS & qos, const SubscriptionOptionsBase & options);
-  detail::ClientSetup open_client(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
-                                  CallbackGroup::SharedPtr group);
-  detail::ServiceSetup open_service(const tandem::ServiceType & type, const std::string & service, const QoS & qos,
-                                    CallbackGroup::SharedPtr group);
-  /// \throws std::runtime_error when the group is of another node. A null group means the default one.
-  void add_receiver(const std::shared_ptr<detail::Receiver> & receiver, CallbackGroup::SharedPtr group);
-  void add_timer(const TimerBase::SharedPtr & timer, CallbackGroup::SharedPtr group);
-  tandem::transport::GraphSnapshot graph() const { return transport_->graph(); }
+  const tandem::transport::NodeName & transport_name() const { return name_; }
+  const std::shared_ptr<tandem::transport::Context> & transport() const { return transport_; }
+  /// Null means the default one. \throws exceptions::MissingGroupNodeException for a group of another node.
+  /// \param what is to be put there: "timer".
+  CallbackGroup::SharedPtr group_or_default(CallbackGroup::SharedPtr group, const char * what) const;
   void set_wakeup(std::weak_ptr<detail::Wakeup> wakeup);
 
  private:
-  CallbackGroup::SharedPtr checked(CallbackGroup::SharedPtr group) const;
-  /// Whether an endpoint of the node has it. \throws std::invalid_argument when its QoS forbids it.
-  bool is_intra_process(IntraProcessSetting setting, const std::string & topic, const QoS & qos) const;
-
   const Context::SharedPtr context_;
   const bool use_intra_process_;
+  const bool enable_topic_statistics_;
   std::shared_ptr<const detail::Arguments> global_arguments_;
   std::shared_ptr<const detail::Arguments> local_arguments_;
   tandem::transport::NodeName name_;
@@ -94,9 +87,13 @@ class RCLCPP_PUBLIC NodeBaseInterface {
   mutable std::mutex mutex_;
   std::vector<std::weak_ptr<CallbackGroup>> groups_;
   std::weak_ptr<detail::Wakeup> wakeup_;
+  GuardCondition::SharedPtr notify_;  // made for the first who asks
 };
+using NodeBase = NodeBaseInterface;
 
 }  // namespace node_interfaces
 }  // namespace rclcpp
+
+RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(rclcpp::node_interfaces::NodeBaseInterface, base)
 
 #endif  // RCLCPP__NODE_INTERFACES__NODE_BASE_INTERFACE_HPP_

@@ -7,7 +7,8 @@
 
 #include "rclcpp/logger.hpp"
 #include "rclcpp/macros.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/node_interfaces/detail/node_interfaces_helpers.hpp"
+#include "rclcpp/node_interfaces/node_topics_interface.hpp"
 #include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
@@ -26,7 +27,7 @@ class RCLCPP_PUBLIC NodeLoggingInterface {
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeLoggingInterface)
   RCLCPP_DISABLE_COPY(NodeLoggingInterface)
 
-  NodeLoggingInterface(NodeBaseInterface & base, const NodeOptions & options);
+  NodeLoggingInterface(NodeTopicsInterface & topics, const NodeOptions & options);
   ~NodeLoggingInterface();
 
   /// "namespace.node".
@@ -37,8 +38,11 @@ class RCLCPP_PUBLIC NodeLoggingInterface {
   const Logger logger_;
   const std::shared_ptr<detail::LogSink> rosout_;  // null: not published
 };
+using NodeLogging = NodeLoggingInterface;
 
 }  // namespace node_interfaces
 }  // namespace rclcpp
+
+RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(rclcpp::node_interfaces::NodeLoggingInterface, logging)
 
 #endif  // RCLCPP__NODE_INTERFACES__NODE_LOGGING_INTERFACE_HPP_

@@ -17,7 +17,8 @@
 #include "rcl_interfaces/msg/set_parameters_result.hpp"
 #include "rclcpp/clock.hpp"
 #include "rclcpp/macros.hpp"
-#include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/node_interfaces/detail/node_interfaces_helpers.hpp"
+#include "rclcpp/node_interfaces/node_topics_interface.hpp"
 #include "rclcpp/parameter.hpp"
 #include "rclcpp/publisher.hpp"
 #include "rclcpp/visibility_control.hpp"
@@ -64,8 +65,7 @@ class RCLCPP_PUBLIC NodeParametersInterface {
   using OnSetParametersCallbackType = OnSetParametersCallbackHandle::OnSetParametersCallbackType;
   using PostSetParametersCallbackType = PostSetParametersCallbackHandle::PostSetParametersCallbackType;
 
-  NodeParametersInterface(const NodeBaseInterface::SharedPtr & base, Clock::SharedPtr clock,
-                          const NodeOptions & options);
+  NodeParametersInterface(NodeTopicsInterface & topics, Clock::SharedPtr clock, const NodeOptions & options);
   ~NodeParametersInterface();
 
   /// \return the override (command line, files, NodeOptions) if there is one, else the default. The reference is valid
@@ -158,8 +158,11 @@ class RCLCPP_PUBLIC NodeParametersInterface {
   std::list<PostSetParametersCallbackHandle::WeakPtr> post_set_;
   std::list<std::weak_ptr<std::function<void()>>> after_set_;
 };
+using NodeParameters = NodeParametersInterface;
 
 }  // namespace node_interfaces
 }  // namespace rclcpp
+
+RCLCPP_NODE_INTERFACE_HELPERS_SUPPORT(rclcpp::node_interfaces::NodeParametersInterface, parameters)
 
 #endif  // RCLCPP__NODE_INTERFACES__NODE_PARAMETERS_INTERFACE_HPP_

@@ -1,0 +1,40 @@
+// What waitables see of a wait: which entities it waits for, and afterwards which of them are ready. C++ only.
+#ifndef RCL__WAIT_H_
+#define RCL__WAIT_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "rcl/types.h"
+
+namespace rclcpp {
+class GuardCondition;
+namespace detail {
+class Wakeup;
+}
+}  // namespace rclcpp
+
+/// Stands for the rclcpp::GuardCondition that it is a part of. Its address tells one from another.
+struct rcl_guard_condition_t {
+  rclcpp::GuardCondition * owner;
+};
+
+/// Each list in the order in which its entities were added. After the wait, null stands for what is not ready.
+struct rcl_wait_set_t {
+  std::vector<const void *> subscriptions;
+  std::vector<const void *> timers;
+  std::vector<const rcl_guard_condition_t *> guard_conditions;
+  // As many as the lists have; rcl_wait_set_add_guard_condition() counts.
+  std::size_t size_of_subscriptions = 0;
+  std::size_t size_of_timers = 0;
+  std::size_t size_of_guard_conditions = 0;
+  std::weak_ptr<rclcpp::detail::Wakeup> wakeup;  ///< who waits, to be woken by the guard conditions
+};
+
+/// From then on triggering the condition wakes who waits. \param index where it stands in the list; may be null.
+/// \return RCL_RET_INVALID_ARGUMENT for null. Not thread-safe.
+__attribute__((visibility("default"))) rcl_ret_t rcl_wait_set_add_guard_condition(
+    rcl_wait_set_t * wait_set, const rcl_guard_condition_t * guard_condition, std::size_t * index);
+
+#endif  // RCL__WAIT_H_

@@ -1,0 +1,7 @@
+// get_node_time_source_interface(node_like)
+#ifndef RCLCPP__NODE_INTERFACES__GET_NODE_TIME_SOURCE_INTERFACE_HPP_
+#define RCLCPP__NODE_INTERFACES__GET_NODE_TIME_SOURCE_INTERFACE_HPP_
+
+#include "rclcpp/node_interfaces/node_time_source_interface.hpp"
+
+#endif  // RCLCPP__NODE_INTERFACES__GET_NODE_TIME_SOURCE_INTERFACE_HPP_

@@ -1,0 +1,7 @@
+// get_node_type_descriptions_interface(node_like)
+#ifndef RCLCPP__NODE_INTERFACES__GET_NODE_TYPE_DESCRIPTIONS_INTERFACE_HPP_
+#define RCLCPP__NODE_INTERFACES__GET_NODE_TYPE_DESCRIPTIONS_INTERFACE_HPP_
+
+#include "rclcpp/node_interfaces/node_type_descriptions_interface.hpp"
+
+#endif  // RCLCPP__NODE_INTERFACES__GET_NODE_TYPE_DESCRIPTIONS_INTERFACE_HPP_

@@ -1,0 +1,53 @@
+// A node's services and clients.
+#include "rclcpp/node_interfaces/node_services_interface.hpp"
+
+#include "qos_conversion.hpp"
+#include "rclcpp/exceptions.hpp"
+
+namespace rclcpp::node_interfaces {
+
+template <class End>
+std::unique_ptr<End> NodeServicesInterface::open(const tandem::ServiceType & type, const std::string & service,
+                                                 const QoS & qos) const {
+  const auto transport_qos = detail::to_transport(qos, service, tandem::transport::EndpointKind::kPublisher);
+  try {
+    return std::make_unique<End>(
+        *base_->transport(), type,
+        tandem::transport::ServiceOptions{base_->transport_name(), service, transport_qos});
+  } catch (const tandem::transport::Error & error) {
+    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
+  }
+}
+
+detail::ClientSetup NodeServicesInterface::open_client(const tandem::ServiceType & type, const std::string & service,
+                                                       const QoS & qos, const CallbackGroup::SharedPtr & group) {
+  detail::ClientSetup setup;
+  setup.context = base_->get_context();
+  setup.group = base_->group_or_default(group, "client");
+  setup.service = resolve_service_name(service);
+  setup.qos = qos;
+  setup.transport = open<tandem::transport::ServiceClient>(type, setup.service, qos);
+  return setup;
+}
+
+detail::ServiceSetup NodeServicesInterface::open_service(const tandem::ServiceType & type, const std::string & service,
+                                                         const QoS & qos, const CallbackGroup::SharedPtr & group) {
+  detail::ServiceSetup setup;
+  setup.group = base_->group_or_default(group, "service");
+  setup.service = resolve_service_name(service);
+  setup.qos = qos;
+  setup.transport = open<tandem::transport::ServiceServer>(type, setup.service, qos);
+  return setup;
+}
+
+void NodeServicesInterface::add_client(ClientBase::SharedPtr client, CallbackGroup::SharedPtr group) {
+  base_->group_or_default(std::move(group), "client")->add_receiver(client);
+  base_->trigger_notify_guard_condition();
+}
+
+void NodeServicesInterface::add_service(ServiceBase::SharedPtr service, CallbackGroup::SharedPtr group) {
+  base_->group_or_default(std::move(group), "service")->add_receiver(service);
+  base_->trigger_notify_guard_condition();
+}
+
+}  // namespace rclcpp::node_interfaces

@@ -1,0 +1,136 @@
+// A node's publishers, subscriptions, timers and waitables: each goes into a callback group.
+#include "rclcpp/node_interfaces/node_topics_interface.hpp"
+
+#include <stdexcept>
+
+#include "intra_process.hpp"
+#include "qos_conversion.hpp"
+#include "rclcpp/exceptions.hpp"
+#include "rclcpp/logging.hpp"
+#include "rclcpp/node_interfaces/node_timers_interface.hpp"
+#include "rclcpp/node_interfaces/node_waitables_interface.hpp"
+
+namespace rclcpp::node_interfaces {
+namespace {
+
+using tandem::transport::EndpointKind;
+
+/// Calls the transport; its errors become rclcpp's.
+template <class Function>
+auto guarded(Function && function) {
+  try {
+    return function();
+  } catch (const tandem::transport::Error & error) {
+    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
+  }
+}
+
+template <class Events>
+void require_no_events(const Events & events, const std::string & topic) {
+  if (events.deadline_callback || events.liveliness_callback || events.incompatible_qos_callback) {
+    throw UnsupportedEventTypeException(
+        "topic '" + topic + "': event callbacks (deadline, liveliness, incompatible QoS) are not supported");
+  }
+}
+
+template <class Options>
+void require_no_network(const Options & options, const std::string & topic) {
+  if (options.require_unique_network_flow_endpoints == RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_STRICTLY_REQUIRED) {
+    throw exceptions::RCLError(RCL_RET_UNSUPPORTED,
+                               "topic '" + topic +
+                                   "': unique network flow endpoints are required, but its messages "
+                                   "travel over no network");
+  }
+}
+
+}  // namespace
+
+bool NodeTopicsInterface::is_intra_process(IntraProcessSetting setting, const std::string & topic,
+                                           const QoS & qos) const {
+  if (setting == IntraProcessSetting::NodeDefault ? !base_->get_use_intra_process_default()
+                                                  : setting == IntraProcessSetting::Disable) {
+    return false;
+  }
+  if (qos.history() != HistoryPolicy::KeepLast) {
+    throw std::invalid_argument("intraprocess communication on topic '" + topic +
+                                "' allowed only with keep last history qos policy");
+  }
+  if (qos.depth() == 0) {
+    throw std::invalid_argument("intraprocess communication on topic '" + topic +
+                                "' is not allowed with a zero qos history depth value");
+  }
+  return true;
+}
+
+detail::PublisherSetup NodeTopicsInterface::open_publisher(const tandem::MessageType & type, const std::string & topic,
+                                                           const QoS & qos, const PublisherOptionsBase & options) {
+  detail::PublisherSetup setup;
+  setup.context = base_->get_context();
+  setup.type = &type;
+  setup.topic = resolve_topic_name(topic);
+  setup.qos = qos;
+  require_no_events(options.event_callbacks, setup.topic);
+  require_no_network(options, setup.topic);
+  const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kPublisher);
+  if (is_intra_process(options.use_intra_process_comm, setup.topic, qos)) {
+    setup.intra_process = base_->get_context()->intra_process();
+  }
+  setup.transport = guarded([&] {
+    return base_->transport()->create_publisher(type, {base_->transport_name(), setup.topic, transport_qos});
+  });
+  return setup;
+}
+
+detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::MessageType & type,
+                                                                 const std::string & topic, const QoS & qos,
+                                                                 const SubscriptionOptionsBase & options) {
+  detail::SubscriptionSetup setup;
+  setup.group = base_->group_or_default(options.callback_group, "subscription");
+  setup.topic = resolve_topic_name(topic);
+  setup.qos = qos;
+  require_no_events(options.event_callbacks, setup.topic);
+  require_no_network(options, setup.topic);
+  if (options.topic_stats_options.state == TopicStatisticsState::Enable) {
+    RCLCPP_WARN(get_logger("rclcpp"), "topic '%s': topic statistics are not supported yet", setup.topic.c_str());
+  }
+  if (options.event_callbacks.message_lost_callback) {
+    throw UnsupportedEventTypeException("topic '" + setup.topic + "': the message-lost callback is not supported");
+  }
+  const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kSubscription);
+  tandem::transport::TopicOptions topic_options{base_->transport_name(), setup.topic, transport_qos};
+  topic_options.ignore_local_publications = options.ignore_local_publications;
+  if (is_intra_process(options.use_intra_process_comm, setup.topic, qos)) {
+    setup.intra_process = base_->get_context()->intra_process()->add(setup.topic, qos);
+  }
+  setup.transport = guarded([&] { return base_->transport()->create_subscription(type, topic_options); });
+  return setup;
+}
+
+void NodeTopicsInterface::add_publisher(PublisherBase::SharedPtr, CallbackGroup::SharedPtr group) {
+  base_->group_or_default(std::move(group), "publisher");
+  base_->trigger_notify_guard_condition();
+}
+
+void NodeTopicsInterface::add_subscription(SubscriptionBase::SharedPtr subscription, CallbackGroup::SharedPtr group) {
+  base_->group_or_default(std::move(group), "subscription")->add_receiver(subscription);
+  base_->trigger_notify_guard_condition();
+}
+
+void NodeTimersInterface::add_timer(TimerBase::SharedPtr timer, CallbackGroup::SharedPtr group) {
+  group = base_->group_or_default(std::move(group), "timer");
+  timer->set_group(group);
+  group->add_timer(timer);
+  base_->trigger_notify_guard_condition();
+}
+
+void NodeWaitablesInterface::add_waitable(Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) {
+  base_->group_or_default(std::move(group), "waitable")->add_waitable(waitable);
+  base_->trigger_notify_guard_condition();
+}
+
+void NodeWaitablesInterface::remove_waitable(Waitable::SharedPtr waitable, CallbackGroup::SharedPtr group) noexcept {
+  if (!group) group = base_->get_default_callback_group();
+  group->remove_waitable(waitable);
+}
+
+}  // namespace rclcpp::node_interfaces
