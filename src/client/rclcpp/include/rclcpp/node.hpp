@@ -49,6 +49,7 @@
 #include "rclcpp/subscription_hbmem.hpp"
 #include "rclcpp/timer.hpp"
 #include "rclcpp/topic_endpoint_info.hpp"
+#include "rclcpp/utilities.hpp"  // packages written for rclcpp count on init() being here
 #include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {

@@ -21,7 +21,8 @@ namespace rclcpp {
 /// executor that makes it.
 class RCLCPP_PUBLIC Waitable {
  public:
-  RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(Waitable)
+  RCLCPP_SMART_PTR_ALIASES_ONLY(Waitable)
+  RCLCPP_DISABLE_COPY(Waitable)
   Waitable() = default;
   virtual ~Waitable() = default;
 
