@@ -6,6 +6,7 @@
 #include <set>
 
 #include "format.hpp"
+#include "traffic.hpp"
 
 namespace tandem::doctor {
 namespace {
@@ -243,14 +244,19 @@ void Examination::look_at_process(const Domain & domain, const Region & region) 
 }
 
 void Examination::look_at_publisher(const Domain & domain, const Region & region, const Publisher & publisher) {
-  const std::string where = fmt::format("topic {} in domain {}", publisher.info.topic, domain.number);
+  const std::string where = fmt::format("{} in domain {}", subject_of(publisher.info.topic), domain.number);
   const std::string who = endpoint_name(publisher.info, &region);
   if (publisher.failed_borrows != 0) {
     add("failed-borrows", where,
-        fmt::format("{} got no memory for {}", who, number_of(publisher.failed_borrows, "message", "messages")),
+        fmt::format("{} got no memory for {}", who, nouns_of(publisher.info.topic, publisher.failed_borrows)),
         "drop or publish loans sooner, keep fewer received messages, or raise TANDEM_REGION_SIZE");
   }
-  if (publisher.timeouts != 0) {
+  if (publisher.timeouts != 0 && channel_of(publisher.info.topic) == Channel::kReply) {
+    add("dropped-replies", where,
+        fmt::format("{} dropped the replies that a client had not taken within max_blocking_time, {}", who,
+                    number_of(publisher.timeouts, "time", "times")),
+        "let the client spin as long as it waits for replies, or destroy it");
+  } else if (publisher.timeouts != 0) {
     add("publish-timeouts", where,
         fmt::format("{} of {} failed, as a keep-all reader did not keep up",
                     number_of(publisher.timeouts, "publish", "publishes"), who),
@@ -265,7 +271,7 @@ void Examination::look_at_publisher(const Domain & domain, const Region & region
 }
 
 void Examination::look_at_connection(const Domain & domain, const Connection & connection) {
-  const std::string where = fmt::format("topic {} in domain {}", connection.topic, domain.number);
+  const std::string where = fmt::format("{} in domain {}", subject_of(connection.topic), domain.number);
   const auto * publisher = domain.publisher(connection.publisher);
   const auto * subscription = domain.subscription(connection.subscription);
   if (publisher == nullptr || subscription == nullptr) {
@@ -275,7 +281,8 @@ void Examination::look_at_connection(const Domain & domain, const Connection & c
   const std::string to = endpoint_name(subscription->info, domain.region(connection.subscription.incarnation));
   const bool is_reliable = subscription->info.qos.reliability == Reliability::kReliable;
   if (connection.means == Means::kMismatch && mismatches_.insert(where + connection.why).second) {
-    add("mismatch", where, fmt::format("no message passes from {} to {}: {}", from, to, connection.why),
+    add("mismatch", where,
+        fmt::format("no {} passes from {} to {}: {}", noun_of(connection.topic), from, to, connection.why),
         "make both sides agree");
   }
   if (connection.means == Means::kPending) {
@@ -286,56 +293,13 @@ void Examination::look_at_connection(const Domain & domain, const Connection & c
   if (connection.lost != 0 && is_reliable) {
     add("lost-messages", where,
         fmt::format("{} lost {} of {}, overwritten before it took them (its depth is {})", to,
-                    number_of(connection.lost, "message", "messages"), from, subscription->info.qos.depth),
+                    nouns_of(connection.topic, connection.lost), from, subscription->info.qos.depth),
         "raise its depth, make it faster, or let both sides keep all");
   }
 }
 
 }  // namespace
 
-Activity View::activity_of(std::uint64_t incarnation) const {
-  const auto found = activities.find(incarnation);
-  return found != activities.end() ? found->second : Activity{};
-}
-
-View look(const inspection::Options & options) {
-  View view;
-  view.report = inspection::inspect(options);
-  view.host = look_at_host(view.report.directory);
-  for (const Domain & domain : view.report.domains) {
-    for (const Region & region : domain.regions) {
-      view.activities[region.incarnation] = activity(region);
-    }
-  }
-  return view;
-}
-
-bool has_pending(const View & view) {
-  return std::any_of(view.report.domains.begin(), view.report.domains.end(), [](const Domain & domain) {
-    return std::any_of(domain.connections.begin(), domain.connections.end(),
-                       [](const Connection & each) { return each.means == Means::kPending; });
-  });
-}
-
 std::vector<Finding> examine(const View & view) { return Examination(view).run(); }
-
-std::string process_name(const Region & region) {
-  if (region.pid == 0) {
-    return "an unknown process";
-  }
-  const std::string name = printable(base_name(region.executable));
-  return fmt::format("process {}{}", region.pid, name.empty() ? "" : " (" + name + ")");
-}
-
-std::string endpoint_name(const EndpointInfo & info, const Region * region) {
-  std::string name = info.node.name_space;
-  name += (name.empty() || name.back() == '/' ? "" : "/") + info.node.name;
-  if (region == nullptr) {
-    return printable(name);
-  }
-  return printable(is_gateway(*region) ? "the gateway" : name) + fmt::format(" (pid {})", region->pid);
-}
-
-bool is_gateway(const Region & region) { return base_name(region.executable) == "tandem-gateway"; }
 
 }  // namespace tandem::doctor

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "format.hpp"
+#include "traffic.hpp"
 
 namespace tandem::doctor {
 namespace {
@@ -109,17 +110,18 @@ json to_json(const Region & region, Activity activity) {
           {"damage", damage}};
 }
 
-json topics_of(const Domain & domain) {
+json empty_topic(const std::string & name) {
+  return {{"name", printable(name)},
+          {"publishers", json::array()},
+          {"subscriptions", json::array()},
+          {"connections", json::array()}};
+}
+
+/// Topics, and channels of services, by name.
+std::map<std::string, json> topics_of(const Domain & domain) {
   std::map<std::string, json> topics;
   const auto topic = [&](const std::string & name) -> json & {
-    json & entry = topics[name];
-    if (entry.is_null()) {
-      entry = {{"name", printable(name)},
-               {"publishers", json::array()},
-               {"subscriptions", json::array()},
-               {"connections", json::array()}};
-    }
-    return entry;
+    return topics.try_emplace(name, empty_topic(name)).first->second;
   };
   for (const Region & region : domain.regions) {
     for (const Publisher & publisher : region.publishers) {
@@ -132,11 +134,32 @@ json topics_of(const Domain & domain) {
   for (const Connection & connection : domain.connections) {
     topic(connection.topic)["connections"].push_back(to_json(connection));
   }
-  json result = json::array();
-  for (auto & [name, entry] : topics) {
-    result.push_back(std::move(entry));
+  return topics;
+}
+
+/// Adds "topics" and "services".
+void add_traffic(json & result, const Domain & domain) {
+  json topics = json::array();
+  std::map<std::string, json> services;
+  std::map<std::string, json> all = topics_of(domain);
+  for (auto & [name, entry] : all) {
+    const auto service = transport::service_of(name);
+    if (!service) {
+      topics.push_back(std::move(entry));
+      continue;
+    }
+    json & found = services
+                       .try_emplace(*service, json{{"name", printable(*service)},
+                                                   {"requests", empty_topic(transport::request_channel(*service))},
+                                                   {"replies", empty_topic(transport::reply_channel(*service))}})
+                       .first->second;
+    found[channel_of(name) == Channel::kRequest ? "requests" : "replies"] = std::move(entry);
   }
-  return result;
+  result["topics"] = std::move(topics);
+  result["services"] = json::array();
+  for (auto & [name, entry] : services) {
+    result["services"].push_back(std::move(entry));
+  }
 }
 
 json to_json(const Domain & domain, const View & view) {
@@ -148,8 +171,13 @@ json to_json(const Domain & domain, const View & view) {
   for (const auto & file : domain.stray) {
     stray.push_back(file.path);
   }
-  return {{"number", domain.number}, {"path", domain.path},  {"objection", domain.objection},
-          {"regions", regions},      {"stray_files", stray}, {"topics", topics_of(domain)}};
+  json result = {{"number", domain.number},
+                 {"path", domain.path},
+                 {"objection", domain.objection},
+                 {"regions", regions},
+                 {"stray_files", stray}};
+  add_traffic(result, domain);
+  return result;
 }
 
 json to_json(const Host & host) {

@@ -4,25 +4,17 @@
 #include <time.h>
 
 #include <algorithm>
-#include <map>
+
+#include "connections_text.hpp"
 
 namespace tandem::doctor {
 namespace {
 
-using inspection::Connection;
 using inspection::Domain;
-using inspection::Means;
-using inspection::Publisher;
 using inspection::Region;
 using inspection::State;
-using inspection::Subscription;
 
 constexpr std::size_t kLabel = 12;
-
-struct Topic {
-  std::vector<std::pair<const Region *, const Publisher *>> publishers;
-  std::vector<std::pair<const Region *, const Subscription *>> subscriptions;
-};
 
 class Page {
  public:
@@ -42,8 +34,6 @@ class Page {
   void host();
   void domain(const Domain & domain);
   void processes(const Domain & domain);
-  void topic(const Domain & domain, const std::string & name, const Topic & topic);
-  void publisher(const Domain & domain, const Region & region, const Publisher & publisher);
   void findings(const std::vector<Finding> & findings);
 
   const View & view_;
@@ -134,106 +124,19 @@ void Page::processes(const Domain & domain) {
   }
 }
 
-Paint paint_of(Means means) {
-  switch (means) {
-    case Means::kZeroCopy: return Paint::kGood;
-    case Means::kCopies:
-    case Means::kPending: return Paint::kWarning;
-    case Means::kMismatch: return Paint::kBad;
-    case Means::kNone: return Paint::kDim;
-  }
-  return Paint::kNone;
-}
-
-void Page::publisher(const Domain & domain, const Region & region, const Publisher & publisher) {
-  const Publisher::Blocks & blocks = publisher.blocks;
-  std::string text = fmt::format("from {}: {} published", endpoint_name(publisher.info, &region),
-                                 count(static_cast<double>(publisher.published)));
-  text += publisher.published != 0 ? fmt::format(" of {}", bytes(publisher.mean_size)) : "";
-  text += publisher.closed ? ", closing" : "";
-  text += publisher.waiting != 0 ? ", waits for a slow reader" : "";
-  if (blocks.used != 0) {
-    text += fmt::format("; {} of {} blocks used: {} free, {} in the ring, {} kept, {} on loan", blocks.used, blocks.max,
-                        blocks.free, blocks.in_ring, blocks.kept, blocks.loaned);
-  }
-  text += publisher.failed_borrows != 0 ? fmt::format("; {} borrows failed", publisher.failed_borrows) : "";
-  text += publisher.timeouts != 0 ? fmt::format("; {} timeouts", publisher.timeouts) : "";
-  text += publisher.forgotten != 0 ? fmt::format("; {} forgotten", publisher.forgotten) : "";
-  text_ += "    " + wrap(text, width_, 6) + '\n';
-  Table table({"to", "means", ">backlog", ">held", ">copied", ">lost"});
-  std::vector<std::string> reasons;
-  for (const Connection & each : domain.connections) {
-    const Subscription * subscription =
-        each.publisher == publisher.info.id ? domain.subscription(each.subscription) : nullptr;
-    if (subscription == nullptr) {
-      continue;
-    }
-    const Region * reader = domain.region(each.subscription.incarnation);
-    const Qos & qos = subscription->info.qos;
-    const std::string depth = qos.history == History::kKeepAll ? "all" : std::to_string(qos.depth);
-    table.add({{endpoint_name(subscription->info, reader)},
-               {inspection::to_string(each.means), paint_of(each.means)},
-               {fmt::format("{}/{}", each.backlog, depth)},
-               {fmt::format("{}/{}", each.held, each.quota)},
-               {std::to_string(each.copied)},
-               {std::to_string(each.lost), each.lost != 0 ? Paint::kWarning : Paint::kNone}});
-    if (!each.why.empty() && std::find(reasons.begin(), reasons.end(), each.why) == reasons.end()) {
-      reasons.push_back(each.why);
-    }
-  }
-  if (table.size() != 0) {
-    lines(table.lines(width_, 6, brush_));
-  }
-  for (const std::string & reason : reasons) {
-    text_ += "      " + wrap("- " + printable(reason), width_, 8) + '\n';
-  }
-}
-
-void Page::topic(const Domain & domain, const std::string & name, const Topic & topic) {
-  const EndpointInfo & info =
-      !topic.publishers.empty() ? topic.publishers.front().second->info : topic.subscriptions.front().second->info;
-  text_ += "  " + brush_(Paint::kBold, printable(name)) + "  " + printable(info.type.name) + '\n';
-  for (const auto & [region, each] : topic.publishers) {
-    publisher(domain, *region, *each);
-  }
-  if (topic.publishers.empty()) {
-    std::string readers;
-    for (const auto & [region, each] : topic.subscriptions) {
-      readers += (readers.empty() ? "" : ", ") + endpoint_name(each->info, region);
-    }
-    text_ += "    " + wrap("no publisher; read by " + readers, width_, 6) + '\n';
-  } else if (topic.subscriptions.empty()) {
-    text_ += "    no subscription\n";
-  }
-}
-
 void Page::domain(const Domain & domain) {
-  std::map<std::string, Topic> topics;
-  std::size_t alive = 0;
-  std::size_t dead = 0;
-  for (const Region & region : domain.regions) {
-    alive += region.state == State::kDead ? 0 : 1;
-    dead += region.state == State::kDead ? 1 : 0;
-    for (const Publisher & each : region.publishers) {
-      if (region.state == State::kAlive) {
-        topics[each.info.topic].publishers.emplace_back(&region, &each);
-      }
-    }
-    for (const Subscription & each : region.subscriptions) {
-      if (region.state == State::kAlive) {
-        topics[each.info.topic].subscriptions.emplace_back(&region, &each);
-      }
-    }
-  }
-  text_ += '\n' + brush_(Paint::kBold, fmt::format("domain {}", domain.number)) +
-           fmt::format(": {}, {} dead, {}\n", number_of(alive, "process", "processes"), dead,
-                       number_of(topics.size(), "topic", "topics"));
+  const Traffic traffic = traffic_of(domain);
+  const auto dead = static_cast<std::size_t>(std::count_if(
+      domain.regions.begin(), domain.regions.end(), [](const Region & each) { return each.state == State::kDead; }));
+  text_ +=
+      '\n' + brush_(Paint::kBold, fmt::format("domain {}", domain.number)) +
+      fmt::format(": {}, {} dead, {}{}\n", number_of(domain.regions.size() - dead, "process", "processes"), dead,
+                  number_of(traffic.topics.size(), "topic", "topics"),
+                  traffic.services.empty() ? "" : ", " + number_of(traffic.services.size(), "service", "services"));
   if (!domain.regions.empty()) {
     processes(domain);
   }
-  for (const auto & [name, each] : topics) {
-    topic(domain, name, each);
-  }
+  text_ += to_text(domain, traffic, width_, brush_);
 }
 
 void Page::findings(const std::vector<Finding> & findings) {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "format.hpp"
+#include "traffic.hpp"
 
 namespace tandem::doctor {
 namespace {
@@ -81,14 +82,29 @@ const Lane * lane_of(const Region & region, const Connection & connection) {
   return nullptr;
 }
 
-void add_connections(const Domain & domain, const Past & past, double seconds,
-                     std::map<std::string, TopicRate> & topics) {
-  std::map<std::string, Means> worst;
+/// Rows of the table by their names.
+class Rows {
+ public:
+  /// That of a topic; the channels of a service share one.
+  TopicRate & of(const std::string & topic) {
+    const bool is_service = channel_of(topic) != Channel::kTopic;
+    TopicRate & row = rows_[is_service ? subject_of(topic) : topic];
+    row.is_service = is_service;
+    return row;
+  }
+  std::map<std::string, TopicRate> & all() { return rows_; }
+
+ private:
+  std::map<std::string, TopicRate> rows_;
+};
+
+void add_connections(const Domain & domain, const Past & past, double seconds, Rows & rows) {
+  std::map<const TopicRate *, Means> worst;
   for (const Connection & each : domain.connections) {
-    TopicRate & topic = topics[each.topic];
+    TopicRate & topic = rows.of(each.topic);
     topic.lost += each.lost;
     topic.backlog = std::max(topic.backlog, each.backlog);
-    const auto known = worst.emplace(each.topic, each.means).first;
+    const auto known = worst.emplace(&topic, each.means).first;
     known->second = badness(each.means) > badness(known->second) ? each.means : known->second;
     topic.means = inspection::to_string(known->second);
     const Region * reader = domain.region(each.subscription.incarnation);
@@ -98,27 +114,28 @@ void add_connections(const Domain & domain, const Past & past, double seconds,
 }
 
 void add_topics(const Domain & domain, const Past & past, double seconds, Rates & rates) {
-  std::map<std::string, TopicRate> topics;
+  Rows rows;
   for (const Region & region : domain.regions) {
     for (const Publisher & publisher : region.publishers) {
       if (region.state != State::kAlive || publisher.closed) {
         continue;
       }
-      TopicRate & topic = topics[publisher.info.topic];
+      TopicRate & topic = rows.of(publisher.info.topic);
       const double messages = static_cast<double>(past.published(publisher)) / seconds;
-      ++topic.publishers;
+      topic.publishers += channel_of(publisher.info.topic) != Channel::kReply ? 1 : 0;
       topic.messages += messages;
       topic.bytes += messages * publisher.mean_size;
       topic.blocks_used += publisher.blocks.used - std::min(publisher.blocks.used, publisher.blocks.free);
       topic.blocks_max += publisher.blocks.max;
     }
     for (const auto & subscription : region.subscriptions) {
-      topics[subscription.info.topic].subscriptions += region.state == State::kAlive ? 1 : 0;
+      const bool is_counted = region.state == State::kAlive && channel_of(subscription.info.topic) != Channel::kReply;
+      rows.of(subscription.info.topic).subscriptions += is_counted ? 1 : 0;
     }
   }
-  add_connections(domain, past, seconds, topics);
-  for (auto & [name, topic] : topics) {
-    if (topic.publishers + topic.subscriptions != 0) {
+  add_connections(domain, past, seconds, rows);
+  for (auto & [name, topic] : rows.all()) {
+    if (topic.publishers + (topic.is_service ? 0 : topic.subscriptions) != 0) {
       topic.domain = domain.number;
       topic.name = printable(name);
       topic.means = topic.means.empty() ? "-" : topic.means;
@@ -155,10 +172,15 @@ void add_processes(const Domain & domain, const View & view, const Past & past, 
       process.out += static_cast<double>(past.published(publisher)) / seconds;
     }
     for (const Lane & lane : region.lanes) {
+      process.lost += lane.lost;
+      // Where replies pass, most that a lane goes past may be for others.
+      const Publisher * publisher = domain.publisher(lane.publisher);
+      if (publisher != nullptr && channel_of(publisher->info.topic) == Channel::kReply) {
+        continue;
+      }
       if (const auto first = firsts.find({region.incarnation, lane.number}); first != firsts.end()) {
         process.in += static_cast<double>(past.taken(region.incarnation, lane, first->second)) / seconds;
       }
-      process.lost += lane.lost;
     }
     rates.processes.push_back(std::move(process));
   }

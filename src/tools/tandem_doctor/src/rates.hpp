@@ -4,17 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "findings.hpp"
+#include "view.hpp"
 
 namespace tandem::doctor {
 
+/// Of a topic, or of both channels of a service together.
 struct TopicRate {
   std::uint32_t domain = 0;
-  std::string name;
-  std::size_t publishers = 0;
-  std::size_t subscriptions = 0;
-  double messages = 0;  ///< a second
-  double bytes = 0;     ///< a second
+  std::string name;  ///< "/a", "service /a"
+  bool is_service = false;
+  std::size_t publishers = 0;     ///< clients of a service
+  std::size_t subscriptions = 0;  ///< servers
+  double messages = 0;            ///< a second
+  double bytes = 0;               ///< a second
   std::uint64_t lost = 0;
   double lost_rate = 0;
   std::uint64_t backlog = 0;  ///< the greatest of its readers'
@@ -29,7 +31,7 @@ struct ProcessRate {
   std::int32_t pid = 0;
   std::string state;
   double out = 0;  ///< messages published a second
-  double in = 0;   ///< messages taken a second
+  double in = 0;   ///< messages taken a second, without replies
   std::uint64_t lost = 0;
   std::uint64_t memory = 0;
   std::uint64_t in_use = 0;
@@ -37,8 +39,8 @@ struct ProcessRate {
 };
 
 struct Rates {
-  bool is_known = false;  ///< there was a look before
-  std::vector<TopicRate> topics;
+  bool is_known = false;          ///< there was a look before
+  std::vector<TopicRate> topics;  ///< services only if they have a client
   std::vector<ProcessRate> processes;
 };
 

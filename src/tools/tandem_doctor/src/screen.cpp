@@ -32,14 +32,17 @@ std::string headline(const View & view, const Rates & rates, std::size_t width, 
     messages += topic.messages;
     volume += topic.bytes;
   }
+  const auto services = static_cast<std::size_t>(std::count_if(
+      rates.topics.begin(), rates.topics.end(), [](const TopicRate & topic) { return topic.is_service; }));
   const auto dead = std::count_if(rates.processes.begin(), rates.processes.end(),
                                   [](const ProcessRate & process) { return process.state == "dead"; });
   const std::string first =
       fmt::format("{}  {} of {} used", view.report.directory, percent(view.host.file_system.used()),
                   bytes(static_cast<double>(view.host.file_system.size)));
   const std::string second = fmt::format(
-      "{}, {} dead, {}", number_of(rates.processes.size() - static_cast<std::size_t>(dead), "process", "processes"),
-      dead, number_of(rates.topics.size(), "topic", "topics"));
+      "{}, {} dead, {}{}", number_of(rates.processes.size() - static_cast<std::size_t>(dead), "process", "processes"),
+      dead, number_of(rates.topics.size() - services, "topic", "topics"),
+      services != 0 ? ", " + number_of(services, "called service", "called services") : "");
   const std::string third =
       rates.is_known ? fmt::format("{} messages/s, {}/s", count(messages), bytes(volume)) : "measuring ...";
   return brush(Paint::kBold, shorten(first, width)) + '\n' + shorten(second + "; " + third, width);

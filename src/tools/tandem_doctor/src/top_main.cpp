@@ -35,7 +35,7 @@ class Watch {
     before_ = std::move(view_.report);
     const auto then = time_;
     view_ = View{};
-    view_.report = inspection::inspect(options_.inspection);
+    view_.report = look_at_memory(options_.inspection);
     time_ = Clock::now();
     view_.host.file_system = look_at_file_system(view_.report.directory);
     for (const auto & domain : view_.report.domains) {

@@ -1,6 +1,8 @@
 // A process that does as it is told: one command a line, one answer a line.
 //   join DOMAIN | pub NAME TOPIC OPTION... | sub NAME TOPIC OPTION... | matched NAME COUNT | publish NAME COUNT SIZE
 //   copy NAME COUNT SIZE | keep NAME COUNT | take NAME COUNT | borrow NAME COUNT
+//   ask PUBLISHER SUBSCRIPTION COUNT: requests, to be replied to the subscription
+//   answer SUBSCRIPTION PUBLISHER: a reply to each request that is there
 // Options: keep_all best_effort transient depth=N loans=N block=MS type=NAME node=NAME
 #include <chrono>
 #include <iostream>
@@ -28,7 +30,14 @@ struct Actor {
   std::string create(bool publishes, std::istringstream & words);
   std::string publish(const std::string & verb, std::istringstream & words);
   std::string read(const std::string & verb, std::istringstream & words);
+  std::string ask(std::istringstream & words);
+  std::string answer(std::istringstream & words);
 };
+
+Addressing addressing_of(const std::string & topic) {
+  const std::string start = topic.substr(0, 3);
+  return start == "rq/" ? Addressing::kAttached : start == "rr/" ? Addressing::kDelivered : Addressing::kNone;
+}
 
 template <class Options>
 void set(Options & options, const std::string & word) {
@@ -57,7 +66,9 @@ std::string Actor::create(bool publishes, std::istringstream & words) {
   out.node = {"/", "actor"};
   words >> name >> out.topic;
   SubscriptionOptions in;
+  out.addressing = addressing_of(out.topic);
   in.topic = out.topic;
+  in.addressing = out.addressing;
   in.type = out.type;
   in.node = out.node;
   for (std::string word; words >> word;) {
@@ -116,6 +127,30 @@ std::string Actor::read(const std::string & verb, std::istringstream & words) {
   return std::to_string(done);
 }
 
+std::string Actor::ask(std::istringstream & words) {
+  std::string publisher;
+  std::string subscription;
+  std::uint64_t count = 0;
+  words >> publisher >> subscription >> count;
+  const EndpointId self = subscriptions.at(subscription)->info().id;
+  std::uint64_t done = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    done += publishers.at(publisher)->publish_copy(&i, sizeof i, {self, i}) ? 1U : 0U;
+  }
+  return std::to_string(done);
+}
+
+std::string Actor::answer(std::istringstream & words) {
+  std::string subscription;
+  std::string publisher;
+  words >> subscription >> publisher;
+  std::uint64_t done = 0;
+  while (const Sample request = subscriptions.at(subscription)->take()) {
+    done += publishers.at(publisher)->publish_copy(request.data(), request.size(), request.address()) ? 1U : 0U;
+  }
+  return std::to_string(done);
+}
+
 std::string Actor::execute(const std::string & line) {
   std::istringstream words(line);
   std::string verb;
@@ -141,6 +176,9 @@ std::string Actor::execute(const std::string & line) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));  // between two looks
     }
     return "timeout";
+  }
+  if (verb == "ask" || verb == "answer") {
+    return verb == "ask" ? ask(words) : answer(words);
   }
   return verb == "take" || verb == "keep" ? read(verb, words) : publish(verb, words);
 }

@@ -93,3 +93,15 @@ def connect(writer, reader, publisher='', subscription='', topic='/topic'):
     assert reader(f'sub s {topic} node=listener {subscription}') == 'ok'
     assert writer('matched p 1') == 'ok'
     assert reader('matched s 1') == 'ok'
+
+
+def serve(actor, service, options=''):
+    """Makes the actor the server of a service, the one that `answer` answers."""
+    assert actor(f'pub replies rr{service}Reply node=server type=test/srv/Add_Response {options}') == 'ok'
+    assert actor(f'sub requests rq{service}Request node=server type=test/srv/Add_Request depth=1000') == 'ok'
+
+
+def become_client(actor, service):
+    assert actor(f'sub replies rr{service}Reply node=client type=test/srv/Add_Response') == 'ok'
+    assert actor(f'pub requests rq{service}Request node=client type=test/srv/Add_Request') == 'ok'
+    assert actor('matched requests 1') == 'ok' and actor('matched replies 1') == 'ok'

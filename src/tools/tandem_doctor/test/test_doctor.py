@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from conftest import codes, connect, doctor, doctor_json, DOCTOR
+from conftest import become_client, codes, connect, doctor, doctor_json, DOCTOR, serve
 import pytest
 
 
@@ -189,6 +189,65 @@ def test_names_from_others_cannot_drive_the_terminal(folder, cast):
     assert '\x1b' not in doctor().stdout
     assert '/?[2Jboo' in doctor().stdout
     assert doctor_json()['domains'][0]['topics'][0]['name'] == '/?[2Jboo'
+
+
+def test_tells_services_from_topics(folder, cast):
+    server, caller, other = cast(), cast(), cast()
+    serve(server, '/add')
+    become_client(caller, '/add')
+    become_client(other, '/add')
+    assert server('matched replies 2') == 'ok'
+    for _ in range(30):
+        assert caller('ask requests replies 10') == '10'
+        assert server('answer requests replies') == '10'
+        assert caller('take replies 11') == '10'
+    report = doctor_json()
+    assert report['findings'] == []
+    (domain,) = report['domains']
+    assert domain['topics'] == []
+    (service,) = domain['services']
+    assert service['name'] == '/add'
+    assert sorted(each['published'] for each in service['requests']['publishers']) == [0, 300]
+    assert [each['published'] for each in service['replies']['publishers']] == [300]
+    # The other client never took, and nothing was for it.
+    assert [(each['backlog'], each['lost']) for each in service['replies']['connections']] == [(0, 0)] * 2
+    text = doctor().stdout
+    assert '3 processes, 0 dead, 0 topics, 1 service\n' in text
+    assert '  service /add  test/srv/Add\n' in text
+    assert f'from /client (pid {caller.pid}): 300 requests sent of 8 B' in text
+    assert f'from /server (pid {server.pid}): 300 replies sent of 8 B' in text
+    assert re.search(rf'/client \(pid {other.pid}\) +copies +- +0/8 +0 +0\n', text), text
+    assert 'rq/' not in text and 'rr/' not in text
+
+
+def test_names_services_that_nobody_calls_in_short(folder, cast):
+    serve(cast(), '/add')
+    report = doctor_json()
+    assert report['healthy'] and report['domains'][0]['services'][0]['requests']['publishers'] == []
+    assert '  services without a client: /add\n' in doctor().stdout
+
+
+def test_finds_replies_that_nobody_took(folder, cast):
+    server, caller = cast(), cast()
+    serve(server, '/add', 'block=1')
+    become_client(caller, '/add')
+    assert server('matched replies 1') == 'ok'
+    for _ in range(30):
+        assert caller('ask requests replies 10') == '10'
+        assert server('answer requests replies') == '10'
+    (finding,) = doctor_json()['findings']
+    assert (finding['code'], finding['where']) == ('dropped-replies', 'service /add in domain 0')
+    assert f'/server (pid {server.pid}) dropped the replies' in finding['what']
+
+
+def test_finds_a_request_that_reaches_nobody(folder, cast):
+    server, caller = cast(), cast()
+    serve(server, '/add')
+    assert caller('pub requests rq/addRequest best_effort type=test/srv/Add_Request') == 'ok'
+    until(lambda: doctor_json()['findings'])
+    (finding,) = doctor_json()['findings']
+    assert (finding['code'], finding['where']) == ('mismatch', 'service /add in domain 0')
+    assert finding['what'].startswith('no request passes from ')
 
 
 def can_mount():

@@ -13,7 +13,7 @@ import termios
 import threading
 import time
 
-from conftest import connect, TOP
+from conftest import become_client, connect, serve, TOP
 import pytest
 
 ENTER = b'\x1b[?1049h'
@@ -111,6 +111,18 @@ def test_prints_blocks_without_a_terminal(folder, cast):
     taken = re.findall(rf'^actor +{b.pid} +0 +(\d\S*)', done.stdout, re.M)
     assert len(taken) == 2 and '0' not in taken, done.stdout
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
+
+
+def test_a_called_service_is_one_row(folder, cast):
+    server, client = cast(), cast()
+    serve(server, '/add')
+    serve(cast(), '/uncalled')
+    become_client(client, '/add')
+    assert client('ask requests replies 20') == '20' and server('answer requests replies') == '20'
+    done = subprocess.run([TOP, '-n', '1', '-i', '0.05'], capture_output=True, text=True, timeout=60)
+    assert '3 processes, 0 dead, 0 topics, 1 called service' in done.stdout
+    assert re.findall(r'^service /add +1:1 +0 +0 +0 ', done.stdout, re.M), done.stdout
+    assert 'uncalled' not in done.stdout and 'rr/' not in done.stdout
 
 
 def test_nobody_and_wrong_usage(folder):
