@@ -1,4 +1,4 @@
-// The graph as the commands show it: topics with their ends, nodes by their full names, what is hidden.
+// The graph as the commands show it: topics and services with their ends, nodes by their full names, what is hidden.
 #pragma once
 
 #include <map>
@@ -16,8 +16,24 @@ struct Topic {
   std::vector<transport::EndpointInfo> subscriptions;
 };
 
-/// Topics by name. Hidden are those of which a part begins with an underscore.
+/// Topics by name. Hidden are those of which a part begins with an underscore. The channels of services are no topics.
 std::map<std::string, Topic> topics_of(const transport::GraphSnapshot & graph, bool with_hidden);
+
+/// A server or a client, which has one end of each channel.
+struct ServiceEnd {
+  transport::EndpointInfo request;  ///< a client's publisher, a server's subscription
+  transport::EndpointInfo reply;    ///< a client's subscription, a server's publisher
+  std::string type() const;         ///< such as "std_srvs/srv/SetBool"
+};
+
+struct Service {
+  std::set<std::string> types;
+  std::vector<ServiceEnd> servers;
+  std::vector<ServiceEnd> clients;
+};
+
+/// The same for services. A server or a client that has only one end yet is not among the ends.
+std::map<std::string, Service> services_of(const transport::GraphSnapshot & graph, bool with_hidden);
 
 /// "/a/b" of namespace "/a" and name "b".
 std::string full_name(const transport::NodeName & node);
@@ -27,10 +43,14 @@ bool is_hidden(const std::string & name);
 
 /// The fully qualified name of a topic: "chatter" is "/chatter". \throws CommandError if it is no name of a topic.
 std::string topic_name(const std::string & typed);
+/// The same of a service.
+std::string service_name(const std::string & typed);
 
 /// Completers.
 std::vector<std::string> topic_names(const std::vector<std::string> & before);
 std::vector<std::string> node_names(const std::vector<std::string> & before);
 std::vector<std::string> topic_types(const std::vector<std::string> & before);
+std::vector<std::string> service_names(const std::vector<std::string> & before);
+std::vector<std::string> service_types(const std::vector<std::string> & before);
 
 }  // namespace ros2cli

@@ -34,9 +34,12 @@ int run(const std::vector<std::string> & words) {
   ros2cli::add_run(commands);
   ros2cli::add_launch(commands);
   ros2cli::add_topic(commands);
+  ros2cli::add_service(commands);
   ros2cli::add_node(commands);
   ros2cli::add_interface(commands);
   ros2cli::add_pkg(commands);
+  ros2cli::add_daemon(commands);
+  ros2cli::add_doctor(commands);
   return !words.empty() && words[0] == "__complete" ? complete(commands, words) : commands.run(words);
 }
 

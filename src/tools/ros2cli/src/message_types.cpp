@@ -100,6 +100,13 @@ const tandem::MessageType & sent_type(const std::string & interface) {
   return *value_or_throw(tandem::find_message_type(interface));
 }
 
+const tandem::ServiceType & service_type(const std::string & name) {
+  const std::size_t slash = name.find('/');
+  const bool is_short = slash != std::string::npos && name.rfind('/') == slash;
+  return *value_or_throw(
+      tandem::find_service_type(is_short ? name.substr(0, slash) + "/srv" + name.substr(slash) : name));
+}
+
 const tandem::MessageType & installed_type(const tandem::transport::EndpointInfo & endpoint) {
   const tandem::MessageType & type = *value_or_throw(tandem::find_message_type(endpoint.type_name));
   if (const std::string different = difference(type, endpoint); !different.empty()) {

@@ -63,22 +63,46 @@ void declare_info(Commands & commands, CLI::App & app, NodeOptions & options) {
   declare_session(app, options.session);
   commands.complete(app.add_option("node_name", options.name, "Full name of the node, such as /talker")->required(),
                     node_names);
-  app.add_flag("--include-hidden", options.hidden, "Show hidden topics too");
+  app.add_flag("--include-hidden", options.hidden, "Show hidden topics and services too");
   app.add_flag("--json", options.json, "Print JSON: the node with its topics");
 }
 
-/// Topics of one end of the node, with the types that it uses there.
+/// Topics or services that the node has one end of, with the types that it uses there.
 using Ends = std::map<std::string, std::set<std::string>>;
 
-Ends ends_of(const transport::GraphSnapshot & graph, const NodeOptions & options, transport::EndpointKind kind) {
-  Ends ends;
-  for (const transport::EndpointInfo & endpoint : graph.endpoints) {
-    if (endpoint.kind == kind && full_name(endpoint.node) == options.name &&
-        (options.hidden || !is_hidden(endpoint.topic))) {
-      ends[endpoint.topic].insert(endpoint.type_name);
+/// What the node has.
+struct Ownings {
+  Ends subscribers;
+  Ends publishers;
+  Ends servers;
+  Ends clients;
+};
+
+Ownings ownings_of(const transport::GraphSnapshot & graph, const NodeOptions & options) {
+  Ownings ownings;
+  const auto add = [&](Ends & ends, const std::string & name, const transport::NodeName & node,
+                       const std::string & type) {
+    if (full_name(node) == options.name) {
+      ends[name].insert(type);
+    }
+  };
+  for (const auto & [name, topic] : topics_of(graph, options.hidden)) {
+    for (const transport::EndpointInfo & subscription : topic.subscriptions) {
+      add(ownings.subscribers, name, subscription.node, subscription.type_name);
+    }
+    for (const transport::EndpointInfo & publisher : topic.publishers) {
+      add(ownings.publishers, name, publisher.node, publisher.type_name);
     }
   }
-  return ends;
+  for (const auto & [name, service] : services_of(graph, options.hidden)) {
+    for (const ServiceEnd & server : service.servers) {
+      add(ownings.servers, name, server.request.node, server.type());
+    }
+    for (const ServiceEnd & client : service.clients) {
+      add(ownings.clients, name, client.request.node, client.type());
+    }
+  }
+  return ownings;
 }
 
 std::string section(const std::string & heading, const Ends & ends) {
@@ -102,16 +126,19 @@ int info(NodeOptions & options) {
                "There are {} nodes in the graph with the exact name \"{}\". What they have is shown together.\n", count,
                options.name);
   }
-  const Ends subscriptions = ends_of(graph, options, transport::EndpointKind::kSubscription);
-  const Ends publishers = ends_of(graph, options, transport::EndpointKind::kPublisher);
+  const Ownings ownings = ownings_of(graph, options);
   if (options.json) {
-    print_json({{"name", options.name}, {"subscribers", subscriptions}, {"publishers", publishers}});
+    print_json({{"name", options.name},
+                {"subscribers", ownings.subscribers},
+                {"publishers", ownings.publishers},
+                {"service_servers", ownings.servers},
+                {"service_clients", ownings.clients}});
     return 0;
   }
-  // Services and actions are not there yet; who reads the output expects their headings.
-  print(options.name + '\n' + section("Subscribers", subscriptions) + section("Publishers", publishers) +
-        section("Service Servers", {}) + section("Service Clients", {}) + section("Action Servers", {}) +
-        section("Action Clients", {}));
+  // Actions are not there yet; who reads the output expects their headings.
+  print(options.name + '\n' + section("Subscribers", ownings.subscribers) + section("Publishers", ownings.publishers) +
+        section("Service Servers", ownings.servers) + section("Service Clients", ownings.clients) +
+        section("Action Servers", {}) + section("Action Clients", {}));
   return 0;
 }
 
@@ -120,7 +147,8 @@ int info(NodeOptions & options) {
 void add_node(Commands & commands) {
   CLI::App & node = commands.group("node", "Show nodes");
   commands.verb<NodeOptions>(node, "list", "List the nodes", declare_list, list);
-  commands.verb<NodeOptions>(node, "info", "Show what a node subscribes to and publishes", declare_info, info);
+  commands.verb<NodeOptions>(node, "info", "Show what a node subscribes to, publishes, serves and calls", declare_info,
+                             info);
 }
 
 }  // namespace ros2cli

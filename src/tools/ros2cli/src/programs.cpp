@@ -19,6 +19,12 @@ namespace {
 
 constexpr std::string_view kPrefix = "ros2-";
 
+/// Where this program lies; empty if that is unknown.
+fs::path own_folder() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
 /// Where commands are looked for: beside this program's own package, then where the shell looks.
 std::vector<fs::path> folders() {
   std::vector<fs::path> found;
@@ -29,10 +35,8 @@ std::vector<fs::path> folders() {
   } catch (const CommandError &) {
     // Nothing was sourced: the prefix of this program and PATH remain.
   }
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    found.push_back(program.parent_path().parent_path() / "lib" / "ros2cli");
+  if (const fs::path own = own_folder(); !own.empty()) {
+    found.push_back(own.parent_path() / "lib" / "ros2cli");
   }
   const char * path = std::getenv("PATH");
   const std::string text = path != nullptr ? path : "";
@@ -83,6 +87,15 @@ void become(const std::vector<std::string> & words) {
   restore_broken_pipes();
   execvp(arguments[0], arguments.data());
   throw CommandError("cannot run '" + words[0] + "': " + std::generic_category().message(errno));
+}
+
+void become_beside(const std::string & program, const std::string & package) {
+  const fs::path beside = own_folder() / program;
+  try {
+    become({access(beside.c_str(), X_OK) == 0 ? beside.string() : program});
+  } catch (const CommandError & error) {
+    throw CommandError(std::string(error.what()) + "; is the package " + package + " installed?");
+  }
 }
 
 }  // namespace ros2cli

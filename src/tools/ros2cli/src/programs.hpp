@@ -15,4 +15,8 @@ void become_external(const std::vector<std::string> & words);
 /// Turns this process into another program, looked for in PATH. \throws CommandError if it cannot be started.
 [[noreturn]] void become(const std::vector<std::string> & words);
 
+/// Turns this process into a program of another package that is installed beside this one or lies in PATH.
+/// \throws CommandError that names the package if there is none.
+[[noreturn]] void become_beside(const std::string & program, const std::string & package);
+
 }  // namespace ros2cli

@@ -1,49 +1,23 @@
 // `ros2 topic list`, `type` and `find`: which topics there are.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "ament_index.hpp"
-#include "errors.hpp"
 #include "graph.hpp"
 #include "json.hpp"
+#include "list_options.hpp"
 #include "verbs.hpp"
 
 namespace ros2cli {
 namespace {
 
-struct ListOptions {
-  SessionOptions session;
-  std::string name;  ///< of the topic or type that is asked for
-  bool hidden = false;
-  const CLI::App * topic = nullptr;
-  bool types = false;
-  bool count = false;
-  bool verbose = false;
-  bool json = false;
-};
-
 using Topics = std::map<std::string, Topic>;
 
-void declare_common(CLI::App & app, ListOptions & options) {
-  declare_session(app, options.session);
-  options.topic = app.get_parent();
-  app.add_flag("--include-hidden-topics", options.hidden, "Show hidden topics too, whose names have a part like '_a'");
-}
-
-/// Asked for before or behind the verb.
-bool with_hidden(const ListOptions & options) {
-  return options.hidden || options.topic->count("--include-hidden-topics") != 0;
-}
-
 void declare_list(Commands &, CLI::App & app, ListOptions & options) {
-  declare_common(app, options);
-  app.add_flag("-t,--show-types", options.types, "Show the types too");
-  app.add_flag("-c,--count-topics", options.count, "Print only how many topics there are");
+  declare_common(app, options, "topics");
+  declare_types(app, options);
+  declare_count(app, options, "topics");
   app.add_flag("-v,--verbose", options.verbose, "Show publishers and subscriptions apart, with types and numbers");
   app.add_flag("--json", options.json, "Print JSON: an array of topics with types and numbers");
 }
-
-std::string joined(const std::set<std::string> & types) { return fmt::format("{}", fmt::join(types, ", ")); }
 
 std::string verbose_section(const Topics & topics, bool published) {
   std::string text = published ? "Published topics:\n" : "Subscribed topics:\n";
@@ -72,53 +46,34 @@ int list(ListOptions & options) {
   const Topics topics = topics_of(Session(options.session).graph(), with_hidden(options));
   if (options.json) {
     print_as_json(topics);
-  } else if (options.count) {
-    print(fmt::format("{}\n", topics.size()));
-  } else if (options.verbose) {
+  } else if (options.verbose && !options.count) {
     print(topics.empty() ? "" : verbose_section(topics, true) + verbose_section(topics, false));
   } else {
-    std::string lines;
-    for (const auto & [name, topic] : topics) {
-      lines += options.types ? fmt::format("{} [{}]\n", name, joined(topic.types)) : name + '\n';
-    }
-    print(lines);
+    print_list(options, types_by_name(topics));
   }
   return 0;
 }
 
 void declare_type(Commands & commands, CLI::App & app, ListOptions & options) {
-  declare_common(app, options);
+  declare_common(app, options, "topics");
   commands.complete(app.add_option("topic_name", options.name, "Name of the topic, such as /chatter")->required(),
                     topic_names);
 }
 
 int type(ListOptions & options) {
-  const Topics topics = topics_of(Session(options.session).graph(), true);
-  const auto topic = topics.find(topic_name(options.name));
-  if (topic == topics.end()) {
-    throw unknown("topic", options.name, names_of(topics));
-  }
-  print(fmt::format("{}\n", fmt::join(topic->second.types, "\n")));
+  print_types("topic", topic_name(options.name), types_by_name(topics_of(Session(options.session).graph(), true)));
   return 0;
 }
 
 void declare_find(Commands & commands, CLI::App & app, ListOptions & options) {
-  declare_common(app, options);
+  declare_common(app, options, "topics");
   commands.complete(app.add_option("topic_type", options.name, "Type, such as std_msgs/msg/String")->required(),
                     topic_types);
-  app.add_flag("-c,--count-topics", options.count, "Print only how many topics there are");
+  declare_count(app, options, "topics");
 }
 
 int find(ListOptions & options) {
-  std::string lines;
-  std::size_t count = 0;
-  for (const auto & [name, topic] : topics_of(Session(options.session).graph(), with_hidden(options))) {
-    if (topic.types.count(options.name) != 0) {
-      lines += name + '\n';
-      ++count;
-    }
-  }
-  print(options.count ? fmt::format("{}\n", count) : lines);
+  print_found(options, types_by_name(topics_of(Session(options.session).graph(), with_hidden(options))));
   return 0;
 }
 

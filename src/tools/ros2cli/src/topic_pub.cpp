@@ -3,18 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
-#include <iterator>
 
 #include "ament_index.hpp"
 #include "errors.hpp"
 #include "interrupt.hpp"
-#include "message_types.hpp"
+#include "message_values.hpp"
 #include "output.hpp"
-#include "python_text.hpp"
 #include "qos_options.hpp"
-#include "tandem/measure/clock.hpp"
-#include "tandem/yaml.hpp"
 #include "verbs.hpp"
 #include "watch.hpp"
 
@@ -28,8 +23,7 @@ struct PubOptions {
   QosOptions qos;
   std::string topic;
   std::string type;
-  std::string values = "{}";
-  bool from_stdin = false;
+  ValuesOptions values;
   double rate = 1;
   std::int64_t print_every = 1;
   bool once = false;
@@ -47,27 +41,12 @@ std::vector<std::string> types_of(const std::vector<std::string> & before) {
                                : all_interfaces("msg");
 }
 
-/// The message with its default values, as one word of the shell.
-std::vector<std::string> prototype(const std::vector<std::string> & before) {
-  Message message(sent_type(before.at(1)));
-  tandem::YamlStyle style;
-  style.flow = true;
-  std::string text = tandem::to_yaml(message.type(), message.get(), style);
-  text.erase(text.find_last_not_of('\n') + 1);
-  return {'"' + text + '"'};
-}
-
 void declare_message(Commands & commands, CLI::App & app, PubOptions & options) {
   commands.complete(app.add_option("topic_name", options.topic, "Name of the topic, such as /chatter")->required(),
                     topic_names);
   commands.complete(app.add_option("message_type", options.type, "Its type, such as std_msgs/msg/String")->required(),
                     types_of);
-  CLI::Option * values =
-      app.add_option("values", options.values,
-                     "The message as YAML, such as '{data: hi}'; fields left out have their defaults. "
-                     "'now' stands for a time stamp, 'auto' for a header with one");
-  commands.complete(values, prototype);
-  app.add_flag("--stdin", options.from_stdin, "Read the message from standard input")->excludes(values);
+  declare_values(commands, app, options.values, "message");
 }
 
 void declare(Commands & commands, CLI::App & app, PubOptions & options) {
@@ -113,37 +92,6 @@ bool wait_for_subscriptions(const transport::Publisher & publisher, const PubOpt
   return true;
 }
 
-/// The message that is published again and again; its stamps are renewed.
-class Filled {
- public:
-  Filled(const tandem::MessageType & type, std::string values) : message_(type), values_(std::move(values)) {
-    fill();
-    // Only a text that may mean the present has to be read again for each message.
-    has_stamps_ = values_.find("now") != std::string::npos || values_.find("auto") != std::string::npos;
-  }
-
-  const void * renewed() {
-    if (has_stamps_) {
-      fill();
-    }
-    return message_.get();
-  }
-
-  std::string text() { return python_text(tandem::value_of(message_.type(), message_.get())); }
-
- private:
-  void fill() {
-    if (const auto filled = tandem::from_yaml(message_.type(), values_, message_.get(), tandem::measure::wall_ns());
-        !filled) {
-      throw CommandError("Failed to populate field: " + filled.error());
-    }
-  }
-
-  Message message_;
-  const std::string values_;
-  bool has_stamps_ = false;
-};
-
 void publish(transport::Publisher & publisher, const void * message, const std::string & topic) {
   const transport::PublishResult result = publisher.publish(message);
   // A reader that does not keep up is no reason to end: the next message may find room.
@@ -154,7 +102,8 @@ void publish(transport::Publisher & publisher, const void * message, const std::
   }
 }
 
-int publish_all(transport::Publisher & publisher, Filled & message, const PubOptions & options, std::uint64_t times) {
+int publish_all(transport::Publisher & publisher, FilledMessage & message, const PubOptions & options,
+                std::uint64_t times) {
   using Clock = std::chrono::steady_clock;
   const auto period = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / options.rate));
   print("publisher: beginning loop\n");
@@ -178,16 +127,14 @@ int publish_all(transport::Publisher & publisher, Filled & message, const PubOpt
 }
 
 int pub(PubOptions & options) {
-  if (options.from_stdin) {
-    options.values.assign(std::istreambuf_iterator<char>(std::cin), {});
-  }
+  const std::string values = text_of(options.values);
   const std::uint64_t times = options.once ? 1 : options.times;
   const std::uint64_t wanted = options.wait >= 0 ? static_cast<std::uint64_t>(options.wait) : times != 0 ? 1 : 0;
   if (wanted == 0 && options.max_wait > 0) {
     throw CommandError(
         "--max-wait-time-secs option is only effective with --wait-matching-subscriptions, --once or --times");
   }
-  Filled message(sent_type(options.type), options.values);
+  FilledMessage message(sent_type(options.type), values);
   watch_for_interrupt();
   Session session(options.session);
   transport::TopicOptions topic;

@@ -11,6 +11,9 @@ void add_pkg(Commands & commands);
 void add_interface(Commands & commands);
 void add_node(Commands & commands);
 void add_topic(Commands & commands);
+void add_service(Commands & commands);
+void add_daemon(Commands & commands);
+void add_doctor(Commands & commands);
 
 // Verbs of `ros2 topic`, each in a file of its own.
 void add_topic_list(Commands & commands, CLI::App & topic);  ///< list, type, find
@@ -20,5 +23,10 @@ void add_topic_pub(Commands & commands, CLI::App & topic);
 void add_topic_hz(Commands & commands, CLI::App & topic);
 void add_topic_bw(Commands & commands, CLI::App & topic);
 void add_topic_delay(Commands & commands, CLI::App & topic);
+
+// Verbs of `ros2 service`.
+void add_service_list(Commands & commands, CLI::App & service);  ///< list, type, find
+void add_service_info(Commands & commands, CLI::App & service);
+void add_service_call(Commands & commands, CLI::App & service);
 
 }  // namespace ros2cli

@@ -95,6 +95,12 @@ class Domain:
     def wait_for_topic(self, name, ends='Publisher count: 1'):
         wait_for(lambda: ends in self.ros2('topic', 'info', name).stdout, f'{ends} of {name}')
 
+    def serve(self, name, kind, values='{}'):
+        """A peer that serves, once commands see it."""
+        peer = self.peer('serve', name, kind, values)
+        peer.wait_for_output('ready')
+        return peer
+
 
 @pytest.fixture
 def domain():

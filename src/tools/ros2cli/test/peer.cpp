@@ -1,21 +1,24 @@
-// The other end of the tests: publishes or takes a known number of messages, of any installed type or of one that is not
-// installed anywhere.
+// The other end of the tests: publishes or takes a known number of messages, or serves, of any installed type or of one
+// that is not installed anywhere.
 //
 //   peer publish TOPIC TYPE COUNT RATE SUBSCRIPTIONS   waits for so many, publishes (rate 0: as fast as it can), says
 //                                                      "published N failed M", and stays until its input ends
 //   peer take TOPIC TYPE COUNT                         says "ready", takes until nothing is outstanding, says
 //                                                      "taken N lost M"
+//   peer serve SERVICE TYPE VALUES                     says "ready" and each request, replies these values (YAML) to it,
+//                                                      until it is killed
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <string>
 #include <thread>
 
 #include "tandem/plugin.hpp"
+#include "tandem/service.hpp"
 #include "tandem/type_library.hpp"
+#include "tandem/yaml.hpp"
 
 namespace {
 
@@ -24,34 +27,48 @@ namespace transport = tandem::transport;
 constexpr std::size_t kSize = 64;
 
 /// As generated code would have it, but in no library.
+tandem::MessageType make_absent(const char * name) {
+  tandem::MessageType made{};
+  made.name = name;
+  made.hash.fill(0x5a);
+  made.abi = 1234;
+  made.size = kSize;
+  made.alignment = 8;
+  made.is_fixed_size = true;
+  made.construct = [](void * memory) { std::memset(memory, 0, kSize); };
+  made.destroy = [](void *) {};
+  made.copy_construct = [](void * memory, const void * other) { std::memcpy(memory, other, kSize); };
+  made.assign = made.copy_construct;
+  return made;
+}
+
 const tandem::MessageType & absent_type() {
-  static const tandem::MessageType type = [] {
-    tandem::MessageType made{};
-    made.name = "absent_msgs/msg/Thing";
-    made.hash.fill(0x5a);
-    made.abi = 1234;
-    made.size = kSize;
-    made.alignment = 8;
-    made.is_fixed_size = true;
-    made.construct = [](void * memory) { std::memset(memory, 0, kSize); };
-    made.destroy = [](void *) {};
-    made.copy_construct = [](void * memory, const void * other) { std::memcpy(memory, other, kSize); };
-    made.assign = made.copy_construct;
-    return made;
-  }();
+  static const tandem::MessageType type = make_absent("absent_msgs/msg/Thing");
   return type;
 }
 
-const tandem::MessageType & type_of(const std::string & name) {
-  if (name == absent_type().name) {
-    return absent_type();
-  }
-  const auto found = tandem::find_message_type(name);
+const tandem::ServiceType & absent_service() {
+  static const tandem::MessageType request = make_absent("absent_msgs/srv/Thing_Request");
+  static const tandem::MessageType response = make_absent("absent_msgs/srv/Thing_Response");
+  static const tandem::ServiceType type{"absent_msgs/srv/Thing", request.hash, &request, &response};
+  return type;
+}
+
+template <class Found>
+auto value_or_exit(const Found & found) {
   if (!found) {
     std::fprintf(stderr, "%s\n", found.error().c_str());
     std::exit(1);
   }
-  return **found;
+  return *found;
+}
+
+const tandem::MessageType & type_of(const std::string & name) {
+  return name == absent_type().name ? absent_type() : *value_or_exit(tandem::find_message_type(name));
+}
+
+const tandem::ServiceType & service_type_of(const std::string & name) {
+  return name == absent_service().name ? absent_service() : *value_or_exit(tandem::find_service_type(name));
 }
 
 transport::TopicOptions options_for(const std::string & topic, transport::History history) {
@@ -74,12 +91,11 @@ int publish(transport::Context & context, char ** arguments) {
   while (publisher->subscription_count() < wanted) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  void * message = ::operator new(type.size, std::align_val_t(type.alignment));
-  type.construct(message);
+  const tandem::OwnedMessage message = tandem::make_message(type);
   long failed = 0;
   auto next = std::chrono::steady_clock::now();
   for (long i = 0; i < count; ++i) {
-    failed += publisher->publish(message) == transport::PublishResult::kOk ? 0 : 1;
+    failed += publisher->publish(static_cast<const void *>(message.get())) == transport::PublishResult::kOk ? 0 : 1;
     if (rate > 0) {
       next += std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 / rate));
       std::this_thread::sleep_until(next);
@@ -114,6 +130,33 @@ int take(transport::Context & context, char ** arguments) {
   return 0;
 }
 
+int serve(transport::Context & context, char ** arguments) {
+  const tandem::ServiceType & type = service_type_of(arguments[1]);
+  const auto node = context.create_node({"/", "peer"});
+  transport::ServiceServer server(context, type, {{"/", "peer"}, arguments[0], {}});
+  const tandem::OwnedMessage reply = tandem::make_message(*type.response);
+  if (const auto filled = tandem::from_yaml(*type.response, arguments[2], reply.get()); !filled) {
+    std::fprintf(stderr, "%s\n", filled.error().c_str());
+    return 1;
+  }
+  tandem::YamlStyle style;
+  style.flow = true;
+  const auto wait_set = context.create_wait_set();
+  wait_set->attach(server.requests());
+  std::printf("ready\n");
+  std::fflush(stdout);
+  for (;;) {
+    const transport::Sample request = server.requests()->take();
+    if (!request) {
+      wait_set->wait(std::chrono::seconds(1));
+      continue;
+    }
+    std::printf("%s\n", tandem::to_yaml(*type.request, request.message, style).c_str());
+    std::fflush(stdout);
+    server.reply(static_cast<const void *>(reply.get()), request.info.request);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char ** argv) {
@@ -121,6 +164,9 @@ int main(int argc, char ** argv) {
   const auto context = transport::load().create_context(0);
   if (verb == "publish" && argc == 7) {
     return publish(*context, argv + 2);
+  }
+  if (verb == "serve" && argc == 5) {
+    return serve(*context, argv + 2);
   }
   return verb == "take" && argc == 5 ? take(*context, argv + 2) : 2;
 }

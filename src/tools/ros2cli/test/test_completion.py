@@ -24,7 +24,7 @@ def candidates(domain, *words):
 
 
 def test_commands_verbs_and_options(domain):
-    assert set(candidates(domain, '')) >= {'run', 'topic', 'node', 'interface', 'pkg'}
+    assert set(candidates(domain, '')) >= {'run', 'topic', 'service', 'node', 'interface', 'pkg', 'daemon', 'doctor'}
     assert candidates(domain, 'to') == ['topic']
     assert candidates(domain, 'topic', 'h') == ['hz']
     assert candidates(domain, 'topic', 'hz', '--w') == ['--wall-time', '--window']
@@ -47,6 +47,18 @@ def test_names(chatter):
     assert 'std_msgs' in candidates(chatter, 'pkg', 'prefix', 'std')
     assert candidates(chatter, 'interface', 'show', 'std_srvs/srv/Set') == ['std_srvs/srv/SetBool']
     assert candidates(chatter, 'interface', 'package', 'std_s') == ['std_srvs']
+
+
+def test_services(domain):
+    domain.serve('/switch', 'std_srvs/srv/SetBool')
+    assert candidates(domain, 'service', 'ca') == ['call']
+    assert candidates(domain, 'service', 'info', '-v', '/s') == ['/switch']
+    assert candidates(domain, 'service', 'type', '') == ['/switch']
+    assert candidates(domain, 'service', 'find', '') == ['std_srvs/srv/SetBool']
+    assert candidates(domain, 'service', 'call', '/switch', '') == ['std_srvs/srv/SetBool']
+    assert 'std_srvs/srv/Trigger' in candidates(domain, 'service', 'call', '/new', 'std_srvs/srv/T')
+    assert candidates(domain, 'service', 'call', '/switch', 'std_srvs/srv/SetBool', '') == ['"{data: false}"']
+    assert candidates(domain, 'daemon', 'sta') == ['start', 'status']
 
 
 def test_executables(domain, tmp_path):

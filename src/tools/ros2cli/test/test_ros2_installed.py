@@ -122,7 +122,7 @@ def test_commands_of_other_packages(prefix):
     assert done.returncode == 3
 
 
-@pytest.mark.parametrize('command', ['topic', 'node', 'interface', 'pkg'])
+@pytest.mark.parametrize('command', ['topic', 'service', 'node', 'interface', 'pkg', 'daemon'])
 def test_help(command):
     assert out(command) == out(command, '--help')
     verbs = [line.split()[0] for line in out(command).split('Subcommands:\n')[1].splitlines() if line.startswith('  ')]
