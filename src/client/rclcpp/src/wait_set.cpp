@@ -21,7 +21,7 @@ void require(const std::shared_ptr<T> & member) {
 template <class T>
 void add(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & member) {
   if (std::find(all.begin(), all.end(), member) != all.end()) {
-    throw std::runtime_error("the wait-set has this subscription, guard condition, timer or waitable already");
+    throw std::runtime_error("the wait-set has this entity already");
   }
   all.push_back(member);
 }
@@ -30,21 +30,22 @@ template <class T>
 void remove(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & member) {
   const auto found = std::find(all.begin(), all.end(), member);
   if (found == all.end()) {
-    throw std::runtime_error("the wait-set does not have this subscription, guard condition, timer or waitable");
+    throw std::runtime_error("the wait-set does not have this entity");
   }
   all.erase(found);
 }
 
 void require_free(bool in_use) {
-  if (in_use) throw std::runtime_error("this subscription, guard condition or waitable is in a wait-set already");
+  if (in_use) throw std::runtime_error("this entity is in a wait-set already");
 }
 
 }  // namespace
 
 WaitSet::WaitSet(const std::vector<SubscriptionEntry> & subscriptions,  // NOLINT: the parameters of rclcpp
                  const std::vector<GuardCondition::SharedPtr> & guard_conditions,
-                 const std::vector<TimerBase::SharedPtr> & timers, const std::vector<ClientBase::SharedPtr> &,
-                 const std::vector<ServiceBase::SharedPtr> &, const std::vector<WaitableEntry> & waitables,
+                 const std::vector<TimerBase::SharedPtr> & timers,
+                 const std::vector<ClientBase::SharedPtr> & clients,
+                 const std::vector<ServiceBase::SharedPtr> & services, const std::vector<WaitableEntry> & waitables,
                  Context::SharedPtr context)
     : context_(std::move(context)), wakeup_(std::make_shared<detail::Wakeup>()) {
   if (!context_) throw std::invalid_argument("the context of a wait-set is null");
@@ -54,6 +55,8 @@ WaitSet::WaitSet(const std::vector<SubscriptionEntry> & subscriptions,  // NOLIN
   for (const auto & entry : subscriptions) add_subscription(entry.subscription, entry.mask);
   for (const auto & guard_condition : guard_conditions) add_guard_condition(guard_condition);
   for (const auto & timer : timers) add_timer(timer);
+  for (const auto & client : clients) add_client(client);
+  for (const auto & service : services) add_service(service);
   for (const auto & entry : waitables) add_waitable(entry.waitable, entry.associated_entity);
 }
 
@@ -62,10 +65,15 @@ WaitSet::~WaitSet() {
     guard_condition->exchange_in_use_by_wait_set_state(false);
   }
   for (const auto & waitable : entities_.waitables) waitable->exchange_in_use_by_wait_set_state(false);
-  for (const auto & subscription : entities_.subscriptions) {
-    subscription->exchange_in_use_by_wait_set_state(subscription.get(), false);
-    transport_->detach(subscription->transport());
-  }
+  const auto let_go = [this](const auto & receivers) {
+    for (const auto & receiver : receivers) {
+      receiver->exchange_in_use_by_wait_set_state(false);
+      transport_->detach(receiver->transport());
+    }
+  };
+  let_go(entities_.subscriptions);
+  let_go(entities_.clients);
+  let_go(entities_.services);
   if (transport_) context_->remove_on_shutdown_callback(shutdown_handle_);
 }
 
@@ -87,25 +95,40 @@ void WaitSet::changed() {
   wakeup_->wake();
 }
 
-void WaitSet::add_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask) {
-  require(subscription);
-  if (!mask.include_subscription) return;
+template <class T>
+void WaitSet::add_receiver(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & receiver) {
+  require(receiver);
   const std::lock_guard<std::mutex> lock(mutex_);
   auto & its_transport = transport();
-  require_free(subscription->exchange_in_use_by_wait_set_state(subscription.get(), true));
-  entities_.subscriptions.push_back(subscription);
-  its_transport.attach(subscription->transport());
+  require_free(receiver->exchange_in_use_by_wait_set_state(true));
+  all.push_back(receiver);
+  its_transport.attach(receiver->transport());
   changed();
+}
+
+template <class T>
+void WaitSet::remove_receiver(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & receiver) {
+  require(receiver);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  remove(all, receiver);
+  receiver->exchange_in_use_by_wait_set_state(false);
+  transport().detach(receiver->transport());
+  changed();
+}
+
+void WaitSet::add_client(const ClientBase::SharedPtr & client) { add_receiver(entities_.clients, client); }
+void WaitSet::remove_client(const ClientBase::SharedPtr & client) { remove_receiver(entities_.clients, client); }
+void WaitSet::add_service(const ServiceBase::SharedPtr & service) { add_receiver(entities_.services, service); }
+void WaitSet::remove_service(const ServiceBase::SharedPtr & service) { remove_receiver(entities_.services, service); }
+
+void WaitSet::add_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask) {
+  require(subscription);
+  if (mask.include_subscription) add_receiver(entities_.subscriptions, subscription);
 }
 
 void WaitSet::remove_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask) {
   require(subscription);
-  if (!mask.include_subscription) return;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  remove(entities_.subscriptions, subscription);
-  subscription->exchange_in_use_by_wait_set_state(subscription.get(), false);
-  transport().detach(subscription->transport());
-  changed();
+  if (mask.include_subscription) remove_receiver(entities_.subscriptions, subscription);
 }
 
 void WaitSet::add_guard_condition(const GuardCondition::SharedPtr & guard_condition) {
@@ -163,15 +186,20 @@ bool WaitSet::look() {
     if (context_->is_valid()) transport();  // before looking: what is triggered from now on wakes it
     if (std::exchange(has_changed_, false)) waited_ = entities_;
   }
-  ready_.subscriptions.clear();
   ready_.timers.clear();
   ready_.guard_conditions.clear();
   ready_.wakeup = wakeup_;
-  for (const auto & subscription : waited_.subscriptions) {
-    ready_.subscriptions.push_back(subscription->transport()->has_data() ? subscription.get() : nullptr);
-  }
+  const auto look_at = [](const auto & receivers, std::vector<const void *> & ready) {
+    ready.clear();
+    for (const auto & receiver : receivers) {
+      ready.push_back(receiver->transport()->has_data() ? receiver.get() : nullptr);
+    }
+    return ready.size();
+  };
+  ready_.size_of_subscriptions = look_at(waited_.subscriptions, ready_.subscriptions);
+  ready_.size_of_clients = look_at(waited_.clients, ready_.clients);
+  ready_.size_of_services = look_at(waited_.services, ready_.services);
   for (const auto & timer : waited_.timers) ready_.timers.push_back(timer->is_ready() ? timer.get() : nullptr);
-  ready_.size_of_subscriptions = ready_.subscriptions.size();
   ready_.size_of_timers = ready_.timers.size();
   ready_.size_of_guard_conditions = 0;
   for (const auto & guard_condition : waited_.guard_conditions) guard_condition->add_to_wait_set(ready_);
@@ -180,7 +208,7 @@ bool WaitSet::look() {
   const auto any_of = [](const auto & all) { return std::any_of(all.begin(), all.end(), [](auto * p) { return p; }); };
   const auto own = static_cast<std::ptrdiff_t>(waited_.guard_conditions.size());
   const auto begin = ready_.guard_conditions.begin();
-  return any_of(ready_.subscriptions) || any_of(ready_.timers) ||
+  return any_of(ready_.subscriptions) || any_of(ready_.timers) || any_of(ready_.clients) || any_of(ready_.services) ||
          std::any_of(begin, begin + own, [](auto * condition) { return condition; }) ||
          std::find(ready_waitables_.begin(), ready_waitables_.end(), true) != ready_waitables_.end();
 }
@@ -208,7 +236,7 @@ WaitResultKind WaitSet::wait_for(std::chrono::nanoseconds timeout) {
   bool follows_jumps = false;
   while (!look()) {
     if (waited_.subscriptions.empty() && waited_.guard_conditions.empty() && waited_.timers.empty() &&
-        waited_.waitables.empty()) {
+        waited_.clients.empty() && waited_.services.empty() && waited_.waitables.empty()) {
       return WaitResultKind::Empty;
     }
     const nanoseconds rest = end - std::chrono::steady_clock::now();
@@ -226,12 +254,22 @@ WaitResultKind WaitSet::wait_for(std::chrono::nanoseconds timeout) {
 
 // ---- what is ready -------------------------------------------------------------------------------------------------
 
-SubscriptionBase::SharedPtr WaitSet::next_subscription() {
-  for (std::size_t i = 0; i < ready_.subscriptions.size(); ++i) {
-    if (std::exchange(ready_.subscriptions[i], nullptr)) return waited_.subscriptions[i];
+namespace {
+
+/// The first that is ready, which then counts as not ready.
+template <class T>
+std::shared_ptr<T> next_of(std::vector<const void *> & ready, const std::vector<std::shared_ptr<T>> & all) {
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    if (std::exchange(ready[i], nullptr)) return all[i];
   }
   return nullptr;
 }
+
+}  // namespace
+
+SubscriptionBase::SharedPtr WaitSet::next_subscription() { return next_of(ready_.subscriptions, waited_.subscriptions); }
+ClientBase::SharedPtr WaitSet::next_client() { return next_of(ready_.clients, waited_.clients); }
+ServiceBase::SharedPtr WaitSet::next_service() { return next_of(ready_.services, waited_.services); }
 
 Waitable::SharedPtr WaitSet::next_waitable() {
   const auto found = std::find(ready_waitables_.begin(), ready_waitables_.end(), true);

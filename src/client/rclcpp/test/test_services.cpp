@@ -288,6 +288,36 @@ TEST_F(Services, ComeAndGoUnderAnExecutor) {
   spinner.join();
 }
 
+TEST_F(Services, AreWaitedForByWaitSets) {
+  const auto idle = std::make_shared<rclcpp::Node>("idle");
+  const auto service = idle->create_service<AddTwoInts>("/ns/add", add);
+  ASSERT_TRUE(client_->wait_for_service(test::kPatience));
+  rclcpp::WaitSet wait_set({}, {}, {}, {client_}, {service});
+  EXPECT_EQ(wait_set.wait(0s).kind(), rclcpp::WaitResultKind::Timeout);
+  auto future = client_->async_send_request(request_of(4, 5));
+  auto result = wait_set.wait(test::kPatience);
+  ASSERT_EQ(result.kind(), rclcpp::WaitResultKind::Ready);
+  EXPECT_EQ(result.next_ready_client(), nullptr);
+  EXPECT_EQ(result.next_ready_service(), service);
+  EXPECT_EQ(result.next_ready_service(), nullptr);
+  AddTwoInts::Request request;
+  rmw_request_id_t header;
+  ASSERT_TRUE(service->take_request(request, header));
+  AddTwoInts::Response response;
+  response.sum = request.a + request.b;
+  service->send_response(header, response);
+  auto answered = wait_set.wait(test::kPatience);
+  ASSERT_EQ(answered.kind(), rclcpp::WaitResultKind::Ready);
+  EXPECT_EQ(answered.next_ready_client(), client_);
+  AddTwoInts::Response taken;
+  ASSERT_TRUE(client_->take_response(taken, header));
+  EXPECT_EQ(taken.sum, 9);
+  EXPECT_THROW(rclcpp::WaitSet({}, {}, {}, {client_}), std::runtime_error) << "it is in a wait-set";
+  wait_set.remove_client(client_);
+  wait_set.remove_service(service);
+  EXPECT_EQ(wait_set.wait(0s).kind(), rclcpp::WaitResultKind::Empty);
+}
+
 TEST_F(Services, ExceptionsOfCallbacksLeaveTheSpin) {
   const auto service = node_->create_service<AddTwoInts>(
       "add", [](const std::shared_ptr<AddTwoInts::Request>, std::shared_ptr<AddTwoInts::Response>) {

@@ -24,10 +24,14 @@ struct rcl_guard_condition_t {
 struct rcl_wait_set_t {
   std::vector<const void *> subscriptions;
   std::vector<const void *> timers;
+  std::vector<const void *> clients;
+  std::vector<const void *> services;
   std::vector<const rcl_guard_condition_t *> guard_conditions;
   // As many as the lists have; rcl_wait_set_add_guard_condition() counts.
   std::size_t size_of_subscriptions = 0;
   std::size_t size_of_timers = 0;
+  std::size_t size_of_clients = 0;
+  std::size_t size_of_services = 0;
   std::size_t size_of_guard_conditions = 0;
   std::weak_ptr<rclcpp::detail::Wakeup> wakeup;  ///< who waits, to be woken by the guard conditions
 };

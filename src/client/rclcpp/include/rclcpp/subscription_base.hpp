@@ -75,7 +75,10 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   std::uint64_t get_copied_count() const { return transport_->copied(); }
 
   /// The first argument is the subscription itself. \return what it was before.
-  bool exchange_in_use_by_wait_set_state(void *, bool in_use_state) { return in_use_.exchange(in_use_state); }
+  using detail::Receiver::exchange_in_use_by_wait_set_state;
+  bool exchange_in_use_by_wait_set_state(void *, bool in_use_state) {
+    return exchange_in_use_by_wait_set_state(in_use_state);
+  }
 
   // For the library's own use: the next message, and its delivery to the callback, which is left out with a line in the
   // log when there is no memory for the copy that it wants.
@@ -94,7 +97,6 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   const QoS qos_;
   const std::shared_ptr<const void> intra_process_;
   const detail::SampleCallback callback_;
-  std::atomic<bool> in_use_{false};  // by a wait-set
 };
 
 }  // namespace rclcpp

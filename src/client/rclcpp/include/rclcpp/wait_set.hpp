@@ -1,4 +1,4 @@
-// Waiting for subscriptions, timers, guard conditions and waitables by hand, without an executor.
+// Waiting for subscriptions, timers, clients, services, guard conditions and waitables by hand, without an executor.
 #ifndef RCLCPP__WAIT_SET_HPP_
 #define RCLCPP__WAIT_SET_HPP_
 
@@ -40,6 +40,8 @@ class WaitResult {
   SubscriptionBase::SharedPtr next_ready_subscription() {
     return is_ready() ? wait_set_->next_subscription() : nullptr;
   }
+  ClientBase::SharedPtr next_ready_client() { return is_ready() ? wait_set_->next_client() : nullptr; }
+  ServiceBase::SharedPtr next_ready_service() { return is_ready() ? wait_set_->next_service() : nullptr; }
   Waitable::SharedPtr next_ready_waitable() { return is_ready() ? wait_set_->next_waitable() : nullptr; }
   TimerBase::SharedPtr next_ready_timer() {
     auto [timer, index] = peek_next_ready_timer();
@@ -71,7 +73,7 @@ struct SubscriptionWaitSetMask {
   bool include_intra_process_waitable = true;
 };
 
-/// A subscription, a guard condition or a waitable is in one wait-set at a time, and its callback group in no executor.
+/// A subscription, client, service, guard condition or waitable is in one wait-set at a time, and its callback group in no executor.
 /// Shares ownership of what it holds. One thread waits at a time; what is added or removed by others meanwhile counts
 /// at once.
 class RCLCPP_PUBLIC WaitSet {
@@ -92,7 +94,6 @@ class RCLCPP_PUBLIC WaitSet {
     std::shared_ptr<void> associated_entity;  ///< kept for as long as the waitable is in the set
   };
 
-  /// Of clients and services there are none yet: these lists are empty.
   /// \throws std::invalid_argument for null, exceptions::RCLInvalidArgument for a context that is not initialised; as
   /// add_...().
   explicit WaitSet(const std::vector<SubscriptionEntry> & subscriptions = {},
@@ -111,6 +112,10 @@ class RCLCPP_PUBLIC WaitSet {
   void remove_guard_condition(const GuardCondition::SharedPtr & guard_condition);
   void add_timer(const TimerBase::SharedPtr & timer);
   void remove_timer(const TimerBase::SharedPtr & timer);
+  void add_client(const ClientBase::SharedPtr & client);
+  void remove_client(const ClientBase::SharedPtr & client);
+  void add_service(const ServiceBase::SharedPtr & service);
+  void remove_service(const ServiceBase::SharedPtr & service);
   void add_waitable(const Waitable::SharedPtr & waitable, const std::shared_ptr<void> & associated_entity = nullptr);
   void remove_waitable(const Waitable::SharedPtr & waitable);
   /// Nothing to do: what is in a wait-set lives.
@@ -133,10 +138,19 @@ class RCLCPP_PUBLIC WaitSet {
     std::vector<SubscriptionBase::SharedPtr> subscriptions;
     std::vector<GuardCondition::SharedPtr> guard_conditions;
     std::vector<TimerBase::SharedPtr> timers;
+    std::vector<ClientBase::SharedPtr> clients;
+    std::vector<ServiceBase::SharedPtr> services;
     std::vector<Waitable::SharedPtr> waitables;
   };
 
+  template <class T>
+  void add_receiver(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & receiver);
+  template <class T>
+  void remove_receiver(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & receiver);
+
   SubscriptionBase::SharedPtr next_subscription();
+  ClientBase::SharedPtr next_client();
+  ServiceBase::SharedPtr next_service();
   Waitable::SharedPtr next_waitable();
   std::pair<TimerBase::SharedPtr, size_t> peek_timer(size_t start_index) const;
   void clear_timer(size_t index);
@@ -163,24 +177,23 @@ class RCLCPP_PUBLIC WaitSet {
 
 using ThreadSafeWaitSet = WaitSet;
 
-/// A wait-set whose content does not change. There are no clients and services yet.
+/// A wait-set whose content does not change.
 template <std::size_t kSubscriptions, std::size_t kGuardConditions, std::size_t kTimers, std::size_t kClients,
           std::size_t kServices, std::size_t kWaitables>
 class StaticWaitSet : public WaitSet {
-  static_assert(kClients + kServices == 0, "there are no clients and services yet");
-
  public:
   using SubscriptionEntry = WaitSet::SubscriptionEntry;
   using WaitableEntry = WaitSet::WaitableEntry;
   explicit StaticWaitSet(const std::array<SubscriptionEntry, kSubscriptions> & subscriptions = {},
                          const std::array<GuardCondition::SharedPtr, kGuardConditions> & guard_conditions = {},
                          const std::array<TimerBase::SharedPtr, kTimers> & timers = {},
-                         const std::array<ClientBase::SharedPtr, kClients> & = {},
-                         const std::array<ServiceBase::SharedPtr, kServices> & = {},
+                         const std::array<ClientBase::SharedPtr, kClients> & clients = {},
+                         const std::array<ServiceBase::SharedPtr, kServices> & services = {},
                          const std::array<WaitableEntry, kWaitables> & waitables = {},
                          Context::SharedPtr context = contexts::get_global_default_context())
       : WaitSet({subscriptions.begin(), subscriptions.end()}, {guard_conditions.begin(), guard_conditions.end()},
-                {timers.begin(), timers.end()}, {}, {}, {waitables.begin(), waitables.end()}, std::move(context)) {}
+                {timers.begin(), timers.end()}, {clients.begin(), clients.end()}, {services.begin(), services.end()},
+                {waitables.begin(), waitables.end()}, std::move(context)) {}
 };
 
 }  // namespace rclcpp

@@ -2,6 +2,7 @@
 #ifndef RCLCPP__DETAIL__RECEIVER_HPP_
 #define RCLCPP__DETAIL__RECEIVER_HPP_
 
+#include <atomic>
 #include <memory>
 
 #include "rclcpp/visibility_control.hpp"
@@ -20,8 +21,14 @@ class RCLCPP_PUBLIC Receiver {
   /// Calls the user's callback with it.
   virtual void execute(tandem::transport::Sample & sample) = 0;
 
+  /// Whether a WaitSet has it. \return the state before.
+  bool exchange_in_use_by_wait_set_state(bool in_use_state) { return in_use_.exchange(in_use_state); }
+
  protected:
   Receiver() = default;
+
+ private:
+  std::atomic<bool> in_use_{false};
 };
 
 }  // namespace rclcpp::detail
