@@ -42,6 +42,38 @@ TEST(Endpoint, ErrorsNameTheTopic) {
   }
 }
 
+TEST(Endpoint, OfAServiceTellsItsHash) {
+  static const MessageType type = tandem::detail::make_message_type<Small>({"test/srv/Do_Request", {0xab}, nullptr, 0});
+  static const ServiceType service{"test/srv/Do", {0xcd}, &type, &type};
+  TopicOptions options;
+  options.topic = request_channel("/do");
+  options.service = &service;
+  const EndpointInfo info = make_endpoint("rmw_test_cpp", EndpointKind::kPublisher, type, options);
+  EXPECT_EQ(info.type_name, "test/srv/Do_Request");
+  EXPECT_EQ(info.type_hash.substr(0, 11), "RIHS01_cd00");
+}
+
+TEST(Endpoint, MessagesOfServicesHaveNoFixedSize) {
+  static const MessageType type = tandem::detail::make_message_type<Small>({"test/msg/Small", {}, nullptr, 0});
+  EXPECT_EQ(&type_on(Channel::kTopic, type), &type);
+  const MessageType & sent = type_on(Channel::kReply, type);
+  EXPECT_FALSE(sent.is_fixed_size);
+  EXPECT_EQ(sent.name, type.name);
+  EXPECT_EQ(&type_on(Channel::kRequest, type), &sent);
+  EXPECT_TRUE(type.is_fixed_size);
+  EXPECT_EQ(&type_on(Channel::kRequest, sent), &sent);
+}
+
+TEST(Endpoint, NoReplyWaitsForItsClient) {
+  EndpointInfo keeps_all = endpoint(EndpointKind::kPublisher);
+  keeps_all.qos.history = History::kKeepAll;
+  EXPECT_TRUE(must_wait(keeps_all, keeps_all));
+  keeps_all.topic = request_channel("/do");
+  EXPECT_TRUE(must_wait(keeps_all, keeps_all));
+  keeps_all.topic = reply_channel("/do");
+  EXPECT_FALSE(must_wait(keeps_all, keeps_all));
+}
+
 TEST(Endpoint, MismatchSaysWhy) {
   const EndpointInfo publisher = endpoint(EndpointKind::kPublisher);
   EndpointInfo subscription = endpoint(EndpointKind::kSubscription);

@@ -76,6 +76,7 @@ class LinkSenderTest : public testing::Test {
       EXPECT_EQ(sender_->send({sequence, 0}, make_heap_chunk(1), nullptr), PublishResult::kOk);
     }
   }
+  static Gid gid_of(std::uint8_t number) { return entry_of(number, {}).endpoint.gid; }
   static std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last) {
     std::vector<std::uint64_t> all;
     for (; first <= last; ++first) {
@@ -161,6 +162,25 @@ TEST_F(LinkSenderTest, HistoryGoesToOneAndWhole) {
   send(5, 5);
   EXPECT_EQ(late.sent, range(0, 4));
   EXPECT_EQ(other.sent, range(5, 5));
+}
+
+TEST_F(LinkSenderTest, AReplyGoesToItsClientAlone) {
+  FakeSender & sender = open(qos_of(History::kKeepLast, 2));
+  Wire one;
+  Wire other;
+  admit(one, qos_of(History::kKeepLast, 2));
+  const Gid first = gid_of(last_);
+  admit(other, qos_of(History::kKeepLast, 2));
+  one.answer = Result::kLater;
+  for (std::uint64_t sequence = 0; sequence < 5; ++sequence) {
+    EXPECT_EQ(sender.send({sequence, 0}, make_heap_chunk(1), &first), PublishResult::kOk);
+  }
+  const Gid nobody{0xff};
+  EXPECT_EQ(sender.send({5, 0}, make_heap_chunk(1), &nobody), PublishResult::kOk);
+  one.answer = Result::kSent;
+  sender.flush();
+  EXPECT_EQ(one.sent, range(3, 4)) << "as many wait as the depth says";
+  EXPECT_TRUE(other.sent.empty());
 }
 
 }  // namespace
