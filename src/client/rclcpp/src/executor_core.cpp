@@ -194,8 +194,8 @@ void ExecutorCore::unpark() {
   for (const std::size_t timer : parked_timers_) push_timer(timer, 0);
   const bool timers = !parked_timers_.empty();
   parked_timers_.clear();
-  const auto end = std::partition(parked_.begin(), parked_.end(),
-                                  [this](std::size_t i) { return !is_free(receivers_[i].group); });
+  const auto end =
+      std::partition(parked_.begin(), parked_.end(), [this](std::size_t i) { return !is_free(receivers_[i].group); });
   for (auto it = end; it != parked_.end(); ++it) {
     auto & entry = receivers_[*it];
     const auto transport = entry.transport.lock();

@@ -11,9 +11,8 @@ std::unique_ptr<End> NodeServicesInterface::open(const tandem::ServiceType & typ
                                                  const QoS & qos) const {
   const auto transport_qos = detail::to_transport(qos, service, tandem::transport::EndpointKind::kPublisher);
   try {
-    return std::make_unique<End>(
-        *base_->transport(), type,
-        tandem::transport::ServiceOptions{base_->transport_name(), service, transport_qos});
+    return std::make_unique<End>(*base_->transport(), type,
+                                 tandem::transport::ServiceOptions{base_->transport_name(), service, transport_qos});
   } catch (const tandem::transport::Error & error) {
     throw exceptions::RCLError(RCL_RET_ERROR, error.what());
   }

@@ -51,12 +51,14 @@ AsyncParametersClient::AsyncParametersClient(const NodeBase::SharedPtr & node_ba
                                              CallbackGroup::SharedPtr group)
     : remote_node_name_(full_name(*node_base, remote_node_name)),
       get_(create_client<GetParameters>(node_services, remote_node_name_ + "/get_parameters", qos, group)),
-      get_types_(create_client<GetParameterTypes>(node_services, remote_node_name_ + "/get_parameter_types", qos, group)),
+      get_types_(
+          create_client<GetParameterTypes>(node_services, remote_node_name_ + "/get_parameter_types", qos, group)),
       set_(create_client<SetParameters>(node_services, remote_node_name_ + "/set_parameters", qos, group)),
-      set_atomically_(create_client<SetParametersAtomically>(node_services, remote_node_name_ + "/set_parameters_atomically", qos,
-                                                           group)),
+      set_atomically_(create_client<SetParametersAtomically>(
+          node_services, remote_node_name_ + "/set_parameters_atomically", qos, group)),
       list_(create_client<ListParameters>(node_services, remote_node_name_ + "/list_parameters", qos, group)),
-      describe_(create_client<DescribeParameters>(node_services, remote_node_name_ + "/describe_parameters", qos, group)) {}
+      describe_(
+          create_client<DescribeParameters>(node_services, remote_node_name_ + "/describe_parameters", qos, group)) {}
 
 std::shared_future<std::vector<Parameter>> AsyncParametersClient::get_parameters(
     const std::vector<std::string> & names, Callback<std::vector<Parameter>> callback) {

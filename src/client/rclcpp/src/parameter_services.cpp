@@ -60,7 +60,8 @@ void get_types(NodeParametersInterface & parameters, const GetParameterTypes::Re
                  [&] { assign(response.types, parameters.get_parameter_types(strings(request.names))); });
 }
 
-rcl_interfaces::msg::SetParametersResult set(NodeParametersInterface & parameters, const std::vector<Parameter> & wanted) {
+rcl_interfaces::msg::SetParametersResult set(NodeParametersInterface & parameters,
+                                             const std::vector<Parameter> & wanted) {
   try {
     return parameters.set_parameters_atomically(wanted);
   } catch (const exceptions::ParameterNotDeclaredException & error) {
@@ -94,8 +95,7 @@ void describe(NodeParametersInterface & parameters, const DescribeParameters::Re
 
 void list(NodeParametersInterface & parameters, const ListParameters::Request & request,
           ListParameters::Response & response) {
-  response.result =
-      parameters.list_parameters({request.prefixes.begin(), request.prefixes.end()}, request.depth);
+  response.result = parameters.list_parameters({request.prefixes.begin(), request.prefixes.end()}, request.depth);
 }
 
 /// Makes services of a node; their callbacks do nothing once the node has gone.

@@ -43,8 +43,7 @@ void require_free(bool in_use) {
 
 WaitSet::WaitSet(const std::vector<SubscriptionEntry> & subscriptions,  // NOLINT: the parameters of rclcpp
                  const std::vector<GuardCondition::SharedPtr> & guard_conditions,
-                 const std::vector<TimerBase::SharedPtr> & timers,
-                 const std::vector<ClientBase::SharedPtr> & clients,
+                 const std::vector<TimerBase::SharedPtr> & timers, const std::vector<ClientBase::SharedPtr> & clients,
                  const std::vector<ServiceBase::SharedPtr> & services, const std::vector<WaitableEntry> & waitables,
                  Context::SharedPtr context)
     : context_(std::move(context)), wakeup_(std::make_shared<detail::Wakeup>()) {
@@ -267,7 +266,9 @@ std::shared_ptr<T> next_of(std::vector<const void *> & ready, const std::vector<
 
 }  // namespace
 
-SubscriptionBase::SharedPtr WaitSet::next_subscription() { return next_of(ready_.subscriptions, waited_.subscriptions); }
+SubscriptionBase::SharedPtr WaitSet::next_subscription() {
+  return next_of(ready_.subscriptions, waited_.subscriptions);
+}
 ClientBase::SharedPtr WaitSet::next_client() { return next_of(ready_.clients, waited_.clients); }
 ServiceBase::SharedPtr WaitSet::next_service() { return next_of(ready_.services, waited_.services); }
 

@@ -138,8 +138,8 @@ TEST_F(ParameterServices, ChangesOfOthersAreHeardOf) {
   rclcpp::executors::SingleThreadedExecutor executor;
   executor.add_node(node_);
   std::vector<std::string> changed;
-  const auto subscription = AsyncParametersClient::on_parameter_event(
-      node_, [&](const rcl_interfaces::msg::ParameterEvent::SharedPtr event) {
+  const auto subscription =
+      AsyncParametersClient::on_parameter_event(node_, [&](const rcl_interfaces::msg::ParameterEvent::SharedPtr event) {
         if (event->node != "/ns/remote") return;
         for (const auto & parameter : event->changed_parameters) changed.push_back(parameter.name.c_str());
       });
@@ -160,10 +160,8 @@ TEST_F(ParameterServices, HandlersAreCalledForTheirParameters) {
   auto of_number = handler.add_parameter_callback(
       "number", [&](const Parameter & parameter) { numbers.push_back(parameter.as_int()); }, "/ns/remote");
   const auto of_own = handler.add_parameter_callback("number", [](const Parameter &) { FAIL() << "of another node"; });
-  const auto of_all =
-      handler.add_parameter_event_callback([&](const rcl_interfaces::msg::ParameterEvent & event) {
-        events += event.node == "/ns/remote" ? 1 : 0;
-      });
+  const auto of_all = handler.add_parameter_event_callback(
+      [&](const rcl_interfaces::msg::ParameterEvent & event) { events += event.node == "/ns/remote" ? 1 : 0; });
   AsyncParametersClient client(node_, "/ns/remote");
   ASSERT_TRUE(client.wait_for_service(test::kPatience));
   ASSERT_TRUE(test::spin_until(executor, [&] {  // until the subscription is matched as well
@@ -219,8 +217,7 @@ TEST_F(ParameterServices, NobodyAnswers) {
 }
 
 TEST_F(ParameterServices, MayBeLeftOut) {
-  const auto closed =
-      std::make_shared<rclcpp::Node>("closed", rclcpp::NodeOptions().start_parameter_services(false));
+  const auto closed = std::make_shared<rclcpp::Node>("closed", rclcpp::NodeOptions().start_parameter_services(false));
   SyncParametersClient client(node_, "/closed");
   EXPECT_FALSE(client.wait_for_service(20ms));
 }

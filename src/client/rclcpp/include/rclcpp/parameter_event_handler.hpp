@@ -50,11 +50,11 @@ class RCLCPP_PUBLIC ParameterEventHandler {
   template <class NodeT>
   explicit ParameterEventHandler(NodeT node, const QoS & qos = ParameterEventsQoS())
       : node_base_(node->get_node_base_interface()), state_(std::make_shared<State>()) {
-    subscription_ = create_subscription<Event>(
-        node, "/parameter_events", qos,
-        [state = std::weak_ptr<State>(state_)](const std::shared_ptr<const Event> event) {
-          if (const auto living = state.lock()) living->dispatch(*event);
-        });
+    subscription_ =
+        create_subscription<Event>(node, "/parameter_events", qos,
+                                   [state = std::weak_ptr<State>(state_)](const std::shared_ptr<const Event> event) {
+                                     if (const auto living = state.lock()) living->dispatch(*event);
+                                   });
   }
 
   [[nodiscard]] ParameterEventCallbackHandle::SharedPtr add_parameter_event_callback(

@@ -36,7 +36,7 @@ class RCLCPP_PUBLIC TimeSource {
 
   /// In place of the one before; whether there is a clock thread is as its NodeOptions say.
   /// \throws std::invalid_argument when the node has a use_sim_time that is refused or QoS overrides that are none,
-  /// exceptions::RCLError when there can be no subscription.
+  /// exceptions::InvalidQosOverridesException for a negative depth, exceptions::RCLError when there can be no subscription.
   void attachNode(std::shared_ptr<Node> node);
   void attachNode(node_interfaces::NodeTopicsInterface::SharedPtr node_topics,
                   node_interfaces::NodeParametersInterface::SharedPtr node_parameters);
