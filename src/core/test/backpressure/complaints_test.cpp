@@ -149,6 +149,7 @@ TEST_F(Complaint, LatencyGrowsWithSizeThroughInitialisation_rmw_cyclonedds_347) 
   const auto in = subscription("depth=1");
   ASSERT_TRUE(is_matched(*in));
   constexpr std::size_t kLarge = 64 << 20;
+  int fresh = 0;
   for (int round = 0; round < 20; ++round) {
     const long before = minor_faults();
     auto loan = out->borrow(kLarge);
@@ -163,8 +164,9 @@ TEST_F(Complaint, LatencyGrowsWithSizeThroughInitialisation_rmw_cyclonedds_347) 
     const Sample sample = in->take();
     ASSERT_TRUE(sample);
     EXPECT_LE(minor_faults() - before, is_fresh ? 1000 : 100) << "of 16,384 pages, in round " << round;
-    ASSERT_TRUE(is_fresh || round >= 4) << "blocks are used in turn";
+    fresh += is_fresh ? 1 : 0;
   }
+  EXPECT_LE(fresh, 5) << "blocks are used in turn";
 }
 
 TEST_F(Complaint, LateSubscribersInvisible_iceoryx2_1641) {

@@ -196,7 +196,7 @@ def test_tells_services_from_topics(folder, cast):
     serve(server, '/add')
     become_client(caller, '/add')
     become_client(other, '/add')
-    assert server('matched replies 2') == 'ok'
+    assert server('matched replies 2') == 'ok' and server('matched requests 2') == 'ok'
     for _ in range(30):
         assert caller('ask requests replies 10') == '10'
         assert server('answer requests replies') == '10'
@@ -231,7 +231,7 @@ def test_finds_replies_that_nobody_took(folder, cast):
     server, caller = cast(), cast()
     serve(server, '/add', 'block=1')
     become_client(caller, '/add')
-    assert server('matched replies 1') == 'ok'
+    assert server('matched replies 1') == 'ok' and server('matched requests 1') == 'ok'
     for _ in range(30):
         assert caller('ask requests replies 10') == '10'
         assert server('answer requests replies') == '10'

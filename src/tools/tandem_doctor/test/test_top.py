@@ -118,6 +118,7 @@ def test_a_called_service_is_one_row(folder, cast):
     serve(server, '/add')
     serve(cast(), '/uncalled')
     become_client(client, '/add')
+    assert server('matched requests 1') == 'ok'
     assert client('ask requests replies 20') == '20' and server('answer requests replies') == '20'
     done = subprocess.run([TOP, '-n', '1', '-i', '0.05'], capture_output=True, text=True, timeout=60)
     assert '3 processes, 0 dead, 0 topics, 1 called service' in done.stdout
