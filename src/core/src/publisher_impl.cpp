@@ -273,8 +273,8 @@ bool PublisherImpl::add_reader(std::shared_ptr<Peer> peer, const LaneRecord * re
   const std::uint64_t head = memory_.head();
   const std::uint64_t depth = std::min<std::uint64_t>(memory_.history(), terms.depth);
   std::uint64_t first = wants_history ? Numbers::later(memory_.tail(), head - depth) : head;
-  if (addressing_ == Addressing::kDelivered) {
-    first = memory_.tail();  // a message may be for this reader already
+  if (delivers()) {
+    first = memory_.tail();  // a message that is still there may be for this reader already
   }
   return readers_.add(std::move(peer), record, terms, first);
 }

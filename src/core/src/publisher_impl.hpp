@@ -9,7 +9,8 @@
 //       bit set. A reader sets its bit before it looks at the slot again, so it either sees "gone" or is seen.
 //   I4  tail never passes a message that an open lane with `owed` has not taken. Where messages are delivered to one
 //       subscription each (Addressing::kDelivered), slots behind tail are gone one by one, when the lane of their
-//       subscription has taken them, and only publish() passes others, after it has waited.
+//       subscription has taken them. Others are given up once the oldest has waited for max_blocking_time, if the ring or
+//       the memory is full.
 //   I5  A block is in one state of BlockPool at any time.
 //   I6  No system call is made, and no memory asked for, while the lock is held: a real-time thread may want to publish.
 #pragma once
@@ -85,15 +86,15 @@ class PublisherImpl final : private Lender {
   bool takes_too_much() const TANDEM_REQUIRES(mutex_);
   bool wait_for_room() TANDEM_REQUIRES(mutex_);
   void give_up(std::chrono::nanoseconds waited) TANDEM_REQUIRES(mutex_);
+  bool delivers() const { return addressing_ == Addressing::kDelivered; }
+  std::chrono::nanoseconds time_left(std::chrono::steady_clock::time_point deadline) const TANDEM_REQUIRES(mutex_);
   void drop_unread() TANDEM_REQUIRES(mutex_);
   PublishError refusal() const { return is_closed() ? PublishError::kInvalidLoan : PublishError::kTimeout; }
   std::uint64_t enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp, const Address & address,
                         bool & sleepers) TANDEM_REQUIRES(mutex_);
   void ring_sleepers(const Address & address);
   /// Whom a message is for; null: all.
-  const EndpointId * addressee(const Address & address) const {
-    return addressing_ == Addressing::kDelivered ? &address.subscription : nullptr;
-  }
+  const EndpointId * addressee(const Address & address) const { return delivers() ? &address.subscription : nullptr; }
   bool is_shared(const void * message) const { return functions_.is_sound == nullptr || has_shared_parts(message); }
   bool has_shared_parts(const void * message) const;
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "clock.hpp"
 #include "fence.hpp"
 #include "tandem/heap.hpp"
 
@@ -26,6 +27,7 @@ PublisherMemory::PublisherMemory(PublisherRecord & record, Slot * slots, ReaderS
       history_(history_of(options.qos)),
       counts_forgotten_(options.qos.history == History::kKeepAll && history_ != 0),
       delivers_(options.addressing == Addressing::kDelivered),
+      patience_(options.qos.max_blocking_time),
       max_loans_(options.max_loans),
       pool_(record.max_blocks, options.functions),
       slot_blocks_(record.ring_size),
@@ -153,7 +155,12 @@ void PublisherMemory::note_figures() {
 
 bool PublisherMemory::forget_oldest() {
   if (delivers_) {
-    return tail_ != head_ && forget_oldest_of(oldest_address().subscription) != 0;
+    reclaim();
+    if (tail_ == head_ || oldest_age() < patience_) {
+      return false;
+    }
+    count(record_.figures.forgotten, forget_all_of(oldest_address().subscription));
+    return true;
   }
   if (!Numbers::is_before(tail_, readers_.owed_floor(head_))) {
     return false;
@@ -210,7 +217,12 @@ void PublisherMemory::retire_delivered() {
   });
 }
 
-std::uint64_t PublisherMemory::forget_oldest_of(const EndpointId & subscription) {
+std::chrono::nanoseconds PublisherMemory::oldest_age() const {
+  return std::chrono::nanoseconds(now_ns(CLOCK_REALTIME) -
+                                  slot(tail_).source_timestamp.load(std::memory_order_relaxed));
+}
+
+std::uint64_t PublisherMemory::forget_all_of(const EndpointId & subscription) {
   const std::uint64_t count = retire_if(
       [&](const Slot & message, std::uint64_t) { return read_address(message).subscription == subscription; });
   collect();

@@ -5,6 +5,7 @@
 // what no message needs.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -66,11 +67,13 @@ class PublisherMemory {
   /// Marks messages gone that nobody is owed any more, and frees the blocks that nobody holds.
   void reclaim();
   /// Gives up the oldest message: history for late joiners, or one that a reader is lapped by. False if it is owed (I4).
+  /// Where messages are delivered, all of the subscription that has let the oldest wait for longer than max_blocking_time.
   bool forget_oldest();
-  /// Where messages are delivered: the address of the oldest one that waits.
+  // Where messages are delivered: whom the oldest one is for, and for how long it has waited. \pre there is one
   Address oldest_address() const { return read_address(slot(tail_)); }
+  std::chrono::nanoseconds oldest_age() const;
   /// Gives up all messages for this subscription. \return how many.
-  std::uint64_t forget_oldest_of(const EndpointId & subscription);
+  std::uint64_t forget_all_of(const EndpointId & subscription);
   /// The number of messages kept for late joiners.
   std::uint64_t history() const { return history_; }
 
@@ -104,8 +107,9 @@ class PublisherMemory {
   const std::uint64_t mask_;
   ReaderSet & readers_;
   const std::uint64_t history_;
-  const bool counts_forgotten_;  ///< its history is to keep all
-  const bool delivers_;          ///< each message to one subscription
+  const bool counts_forgotten_;              ///< its history is to keep all
+  const bool delivers_;                      ///< each message to one subscription
+  const std::chrono::nanoseconds patience_;  ///< max_blocking_time
   const std::uint32_t max_loans_;
   BlockPool pool_;
   std::vector<std::uint32_t> slot_blocks_;  ///< block of each valid slot: our own memory, not the shared one

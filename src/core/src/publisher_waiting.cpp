@@ -1,4 +1,5 @@
-// Back-pressure: a reliable keep-all publisher that is too far ahead of a reader to which it owes everything.
+// Back-pressure: a reliable keep-all publisher that is too far ahead of a reader to which it owes everything, and one whose
+// ring is full of messages that their subscriptions have not taken.
 #include <algorithm>
 #include <string>
 
@@ -25,7 +26,7 @@ std::string milliseconds(std::chrono::nanoseconds time) {
 /// Whether the next message has to wait for readers.
 bool PublisherImpl::is_full() const {
   return memory_.head() - memory_.tail() >= limit_ ||
-         (info_.qos.history == History::kKeepAll && addressing_ != Addressing::kDelivered && takes_too_much());
+         (info_.qos.history == History::kKeepAll && !delivers() && takes_too_much());
 }
 
 /// Whether messages that are owed fill the memory of the process while its other publishers want some, too: it is three
@@ -39,6 +40,15 @@ bool PublisherImpl::takes_too_much() const {
   return heap.in_use > heap.reserved / 4 * 3 && head - readers_.owed_floor(head) >= kLeastAhead;
 }
 
+/// How long a publish may still wait: until the deadline; where messages are delivered, until the oldest has waited for
+/// max_blocking_time, so that one which takes nothing keeps others waiting once.
+std::chrono::nanoseconds PublisherImpl::time_left(steady_clock::time_point deadline) const {
+  if (!delivers()) {
+    return deadline - steady_clock::now();
+  }
+  return memory_.head() == memory_.tail() ? kLongest : info_.qos.max_blocking_time - memory_.oldest_age();
+}
+
 /// False when max_blocking_time is over, or the publisher was closed.
 bool PublisherImpl::wait_for_room() {
   memory_.reclaim();
@@ -46,27 +56,29 @@ bool PublisherImpl::wait_for_room() {
   const auto deadline = begin + std::min(info_.qos.max_blocking_time, kLongest);
   auto & bell = process_.region().bells().bells[kSpaceBell].word;
   while (is_full()) {
-    if (addressing_ != Addressing::kDelivered && memory_.head() - memory_.tail() >= limit_ && memory_.forget_oldest()) {
+    if (delivers() && time_left(deadline).count() <= 0) {
+      drop_unread();
+      continue;
+    }
+    if (!delivers() && memory_.head() - memory_.tail() >= limit_ && memory_.forget_oldest()) {
       continue;
     }
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
     record_->waiting.store(++waiting_, fenced(std::memory_order_relaxed));
     full_fence();  // S0: the waiting flag before the cursors; pairs with S1 in Lane::take
     memory_.reclaim();
-    const auto now = steady_clock::now();
-    const bool wait = is_full() && now < deadline && !is_closed();
+    const std::chrono::nanoseconds left = time_left(deadline);
+    const bool wait = is_full() && left.count() > 0 && !is_closed();
     if (wait) {
       {
         const BiasedLock::ScopedUnlock unlock(mutex_);
-        futex_wait(bell, rung, std::min<std::chrono::nanoseconds>(deadline - now, std::chrono::milliseconds(100)));
+        futex_wait(bell, rung, std::min<std::chrono::nanoseconds>(left, std::chrono::milliseconds(100)));
       }
       readers_.remove_dead(mutex_);
     }
     record_->waiting.store(--waiting_, std::memory_order_relaxed);
     memory_.trim(mutex_, PublisherMemory::Trim::kLeftovers);
-    if (!wait && is_full() && addressing_ == Addressing::kDelivered && !is_closed()) {
-      drop_unread();
-    } else if (!wait && is_full()) {
+    if (!wait && is_full() && (!delivers() || is_closed())) {
       give_up(steady_clock::now() - begin);
       return false;
     }
@@ -108,7 +120,7 @@ void PublisherImpl::drop_unread() {
   count(figures().timeouts);
   const Address address = memory_.oldest_address();
   ReaderSet::SlowestReader reader = readers_.find(address.subscription);
-  reader.behind = memory_.forget_oldest_of(address.subscription);
+  reader.behind = memory_.forget_all_of(address.subscription);
   const BiasedLock::ScopedUnlock unlock(mutex_);
   if (timeout_limiter_.is_due()) {
     log_later(LogLevel::kWarning,

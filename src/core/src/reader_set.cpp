@@ -195,7 +195,8 @@ bool ReaderSet::leave_hints(const EndpointId * to) const {
     }
   }
   // After the hints: who has not seen them is seen here to sleep.
-  return std::any_of(wakers_.begin(), wakers_.end(), [&](const Peer * peer) { return sleepers(*peer, to) != 0; });
+  return std::any_of(wakers_.begin(), wakers_.end(),
+                     [&](const Peer * peer) { return is_peer_of(*peer, to) && sleepers(*peer, to) != 0; });
 }
 
 /// The bells of this process on which a reader that is meant sleeps.
@@ -204,8 +205,11 @@ std::uint64_t ReaderSet::sleepers(const Peer & peer, const EndpointId * to) cons
   std::uint64_t bells = 0;
   if (sleeping != 0) [[unlikely]] {
     for (const Reader & reader : readers_) {
+      if (reader.peer.get() != &peer || !is_meant(reader, to)) {
+        continue;
+      }
       const std::uint32_t bell = reader.record->wait_set.load(std::memory_order_acquire);
-      if (reader.peer.get() == &peer && bell < kBells && is_meant(reader, to)) {
+      if (bell < kBells) {
         bells |= sleeping & std::uint64_t{1} << bell;
       }
     }
@@ -217,7 +221,7 @@ std::uint64_t ReaderSet::sleepers(const Peer & peer, const EndpointId * to) cons
 void ReaderSet::ring_sleepers(BiasedLock & lock, const EndpointId * to) {
   Calls calls(lock, wakers_.size());
   for (const Peer * peer : wakers_) {
-    if (const std::uint64_t bells = sleepers(*peer, to); bells != 0) {
+    if (const std::uint64_t bells = is_peer_of(*peer, to) ? sleepers(*peer, to) : 0; bells != 0) {
       const auto reader =
           std::find_if(readers_.begin(), readers_.end(), [&](const Reader & one) { return one.peer.get() == peer; });
       calls.add({reader->peer, bells});

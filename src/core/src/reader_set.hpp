@@ -107,6 +107,10 @@ class ReaderSet {
   static bool is_meant(const Reader & reader, const EndpointId * to) {
     return to == nullptr || (reader.terms.subscription == to->number && reader.peer->incarnation() == to->incarnation);
   }
+  /// Whether it may have a reader that is meant.
+  static bool is_peer_of(const Peer & peer, const EndpointId * to) {
+    return to == nullptr || peer.incarnation() == to->incarnation;
+  }
   bool leave_hints(const EndpointId * to) const;
   std::uint64_t sleepers(const Peer & peer, const EndpointId * to) const;
 

@@ -170,8 +170,10 @@ class Client : public ClientBase {
 
   /// Forgets a request; a response that comes is dropped. \return false when it was not pending.
   bool remove_pending_request(int64_t request_id) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return pending_.erase(request_id) != 0;
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto node = pending_.extract(request_id);  // its callback is destroyed without the lock
+    lock.unlock();
+    return !node.empty();
   }
   bool remove_pending_request(const FutureAndRequestId & future) { return remove_pending_request(future.request_id); }
   bool remove_pending_request(const SharedFutureAndRequestId & future) {
@@ -182,26 +184,24 @@ class Client : public ClientBase {
   }
   /// Forgets all. \return how many there were.
   size_t prune_pending_requests() {
+    std::map<int64_t, Pending> forgotten;  // destroyed without the lock
     const std::lock_guard<std::mutex> lock(mutex_);
-    const size_t count = pending_.size();
-    pending_.clear();
-    return count;
+    forgotten.swap(pending_);
+    return forgotten.size();
   }
   /// Forgets those that were sent before; their numbers are added to `pruned_requests`, unless it is null.
   template <class AllocatorT = std::allocator<int64_t>>
   size_t prune_requests_older_than(std::chrono::time_point<std::chrono::system_clock> time_point,
                                    std::vector<int64_t, AllocatorT> * pruned_requests = nullptr) {
+    std::map<int64_t, Pending> forgotten;  // destroyed without the lock
     const std::lock_guard<std::mutex> lock(mutex_);
-    const size_t before = pending_.size();
     for (auto it = pending_.begin(); it != pending_.end();) {
-      if (it->second.sent < time_point) {
-        if (pruned_requests != nullptr) pruned_requests->push_back(it->first);
-        it = pending_.erase(it);
-      } else {
-        ++it;
-      }
+      const auto pending = it++;
+      if (pending->second.sent >= time_point) continue;
+      if (pruned_requests != nullptr) pruned_requests->push_back(pending->first);
+      forgotten.insert(pending_.extract(pending));
     }
-    return before - pending_.size();
+    return forgotten.size();
   }
 
   void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) override {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -127,7 +128,10 @@ class Service : public ServiceBase {
     const auto loaned = std::make_shared<Loaned>(Loaned{borrow_response()});
     const auto response =
         loaned->loan ? std::shared_ptr<Response>(loaned, loaned->message()) : std::make_shared<Response>();
-    if (loaned->loan) *response = Response();  // else it is what an earlier message left there
+    if (loaned->loan && tandem::message_type<Response>().is_fixed_size) {  // it is what an earlier message left there
+      std::destroy_at(response.get());
+      ::new (static_cast<void *>(response.get())) Response();
+    }
     callback_.dispatch(header, std::move(request), response);
     if (loaned->loan && loaned.use_count() == 2) {  // the callback has kept no pointer to it
       respond(std::move(loaned->loan), id);
