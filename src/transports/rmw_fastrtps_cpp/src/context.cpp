@@ -49,7 +49,10 @@ class FastTransport final : public Transport {
  public:
   const char * name() const override { return kName; }
   std::vector<Limit> limits() const override {
-    std::vector<Limit> limits = {{Feature::kVariableLoans, "DDS carries strings and sequences serialized"}};
+    std::vector<Limit> limits = {{Feature::kVariableLoans, "DDS carries strings and sequences serialized"},
+                                 {Feature::kKills,
+                                  "what a killed process leaves in Fast DDS's shared memory sometimes hides newcomers "
+                                  "for a minute; UDP alone does not"}};
     if (source() != Source::kXmlAll) {
       limits.push_back({Feature::kLoans,
                         "data-sharing of Fast DDS 2.9 is not sound when endpoints come and go; "

@@ -60,6 +60,7 @@ const std::vector<FeatureText> & features() {
       {Feature::kGraph, "graph", "nodes and topics of other processes are listed"},
       {Feature::kAttribution, "attribution", "a message tells its publisher and its number; losses are counted"},
       {Feature::kDomains, "domains", "one process can be in several domains at a time"},
+      {Feature::kKills, "kills", "a process that was killed never keeps later ones from meeting"},
       {Feature::kOtherHosts, "other hosts", "reaches other hosts by itself"},
       {Feature::kRosWire, "ROS 2 wire", "talks to stock ROS 2 nodes by itself"},
   };

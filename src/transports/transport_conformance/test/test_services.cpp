@@ -171,6 +171,7 @@ TEST_F(Services, GoOnBesideAClientThatTakesNothing) {
 }
 
 TEST_F(Services, GoOnWhenAClientIsKilled) {
+  NEEDS(Feature::kKills);
   Peer serving({"serve", "small", topic()});
   ASSERT_TRUE(serving.says("ready"));
   const auto calling = client();
@@ -202,6 +203,7 @@ TEST_F(Services, ReplyToAClientThatHasLeft) {
 }
 
 TEST_F(Services, ChangeToAnotherServerWhenTheirsIsKilled) {
+  NEEDS(Feature::kKills);
   const auto calling = client();
   for (std::uint64_t round = 0; round < 3; ++round) {
     Peer peer({"serve", "small", topic()});

@@ -200,6 +200,7 @@ enum class Feature : std::uint8_t {
   kRosWire,         ///< exchanges messages with stock ROS 2 nodes
   kAttribution,     ///< MessageInfo tells publisher and sequence
   kDomains,         ///< one process can be in several domains at a time
+  kKills,           ///< a process that was killed never keeps later ones from meeting
 };
 
 /// One thing a middleware lacks, and why: a half sentence for people ("RouDi's queues drop the oldest").
