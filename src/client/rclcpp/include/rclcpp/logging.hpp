@@ -5,7 +5,7 @@
 //   RCLCPP_INFO_STREAM(logger, a << b)
 //   ..._ONCE(logger, ...)                                 the first time only
 //   ..._EXPRESSION(logger, condition, ...)                when the condition holds
-//   ..._FUNCTION(logger, function, ...)                   when function() holds
+//   ..._FUNCTION(logger, function, ...)                   when (*function)() holds: a function, or a pointer to one
 //   ..._SKIPFIRST(logger, ...)                            from the second time on
 //   ..._THROTTLE(logger, clock, milliseconds, ...)        at most once in this time
 #ifndef RCLCPP__LOGGING_HPP_
@@ -84,7 +84,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_DEBUG(logger, ...) RCLCPP_DETAIL_LOG(Debug, logger, true, __VA_ARGS__)
 #define RCLCPP_DEBUG_ONCE(logger, ...) RCLCPP_DETAIL_LOG(Debug, logger, RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_DEBUG_EXPRESSION(logger, expression, ...) RCLCPP_DETAIL_LOG(Debug, logger, expression, __VA_ARGS__)
-#define RCLCPP_DEBUG_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Debug, logger, (function)(), __VA_ARGS__)
+#define RCLCPP_DEBUG_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Debug, logger, (*(function))(), __VA_ARGS__)
 #define RCLCPP_DEBUG_SKIPFIRST(logger, ...) RCLCPP_DETAIL_LOG(Debug, logger, !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_DEBUG_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Debug, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
@@ -95,7 +95,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_DEBUG_STREAM_EXPRESSION(logger, expression, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Debug, logger, expression, stream)
 #define RCLCPP_DEBUG_STREAM_FUNCTION(logger, function, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Debug, logger, (function)(), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Debug, logger, (*(function))(), stream)
 #define RCLCPP_DEBUG_STREAM_SKIPFIRST(logger, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Debug, logger, !RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_DEBUG_STREAM_THROTTLE(logger, clock, duration, stream) \
@@ -107,7 +107,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_INFO(logger, ...) RCLCPP_DETAIL_LOG(Info, logger, true, __VA_ARGS__)
 #define RCLCPP_INFO_ONCE(logger, ...) RCLCPP_DETAIL_LOG(Info, logger, RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_INFO_EXPRESSION(logger, expression, ...) RCLCPP_DETAIL_LOG(Info, logger, expression, __VA_ARGS__)
-#define RCLCPP_INFO_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Info, logger, (function)(), __VA_ARGS__)
+#define RCLCPP_INFO_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Info, logger, (*(function))(), __VA_ARGS__)
 #define RCLCPP_INFO_SKIPFIRST(logger, ...) RCLCPP_DETAIL_LOG(Info, logger, !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_INFO_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Info, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
@@ -118,7 +118,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_INFO_STREAM_EXPRESSION(logger, expression, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Info, logger, expression, stream)
 #define RCLCPP_INFO_STREAM_FUNCTION(logger, function, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Info, logger, (function)(), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Info, logger, (*(function))(), stream)
 #define RCLCPP_INFO_STREAM_SKIPFIRST(logger, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Info, logger, !RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_INFO_STREAM_THROTTLE(logger, clock, duration, stream) \
@@ -130,7 +130,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_WARN(logger, ...) RCLCPP_DETAIL_LOG(Warn, logger, true, __VA_ARGS__)
 #define RCLCPP_WARN_ONCE(logger, ...) RCLCPP_DETAIL_LOG(Warn, logger, RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_WARN_EXPRESSION(logger, expression, ...) RCLCPP_DETAIL_LOG(Warn, logger, expression, __VA_ARGS__)
-#define RCLCPP_WARN_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Warn, logger, (function)(), __VA_ARGS__)
+#define RCLCPP_WARN_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Warn, logger, (*(function))(), __VA_ARGS__)
 #define RCLCPP_WARN_SKIPFIRST(logger, ...) RCLCPP_DETAIL_LOG(Warn, logger, !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_WARN_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Warn, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
@@ -141,7 +141,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_WARN_STREAM_EXPRESSION(logger, expression, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Warn, logger, expression, stream)
 #define RCLCPP_WARN_STREAM_FUNCTION(logger, function, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Warn, logger, (function)(), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Warn, logger, (*(function))(), stream)
 #define RCLCPP_WARN_STREAM_SKIPFIRST(logger, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Warn, logger, !RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_WARN_STREAM_THROTTLE(logger, clock, duration, stream) \
@@ -153,7 +153,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_ERROR(logger, ...) RCLCPP_DETAIL_LOG(Error, logger, true, __VA_ARGS__)
 #define RCLCPP_ERROR_ONCE(logger, ...) RCLCPP_DETAIL_LOG(Error, logger, RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_ERROR_EXPRESSION(logger, expression, ...) RCLCPP_DETAIL_LOG(Error, logger, expression, __VA_ARGS__)
-#define RCLCPP_ERROR_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Error, logger, (function)(), __VA_ARGS__)
+#define RCLCPP_ERROR_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Error, logger, (*(function))(), __VA_ARGS__)
 #define RCLCPP_ERROR_SKIPFIRST(logger, ...) RCLCPP_DETAIL_LOG(Error, logger, !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_ERROR_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Error, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
@@ -164,7 +164,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_ERROR_STREAM_EXPRESSION(logger, expression, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Error, logger, expression, stream)
 #define RCLCPP_ERROR_STREAM_FUNCTION(logger, function, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Error, logger, (function)(), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Error, logger, (*(function))(), stream)
 #define RCLCPP_ERROR_STREAM_SKIPFIRST(logger, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Error, logger, !RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_ERROR_STREAM_THROTTLE(logger, clock, duration, stream) \
@@ -176,7 +176,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_FATAL(logger, ...) RCLCPP_DETAIL_LOG(Fatal, logger, true, __VA_ARGS__)
 #define RCLCPP_FATAL_ONCE(logger, ...) RCLCPP_DETAIL_LOG(Fatal, logger, RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_FATAL_EXPRESSION(logger, expression, ...) RCLCPP_DETAIL_LOG(Fatal, logger, expression, __VA_ARGS__)
-#define RCLCPP_FATAL_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Fatal, logger, (function)(), __VA_ARGS__)
+#define RCLCPP_FATAL_FUNCTION(logger, function, ...) RCLCPP_DETAIL_LOG(Fatal, logger, (*(function))(), __VA_ARGS__)
 #define RCLCPP_FATAL_SKIPFIRST(logger, ...) RCLCPP_DETAIL_LOG(Fatal, logger, !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_FATAL_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Fatal, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
@@ -187,7 +187,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_FATAL_STREAM_EXPRESSION(logger, expression, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Fatal, logger, expression, stream)
 #define RCLCPP_FATAL_STREAM_FUNCTION(logger, function, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Fatal, logger, (function)(), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Fatal, logger, (*(function))(), stream)
 #define RCLCPP_FATAL_STREAM_SKIPFIRST(logger, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Fatal, logger, !RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_FATAL_STREAM_THROTTLE(logger, clock, duration, stream) \

@@ -31,5 +31,6 @@
 #include "rclcpp/visibility_control.hpp"
 #include "rclcpp/wait_set.hpp"
 #include "rclcpp/waitable.hpp"
+#include "rcutils/logging.h"
 
 #endif  // RCLCPP__RCLCPP_HPP_

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rcl/error_handling.h"  // NOLINT: applications reach it through rclcpp.hpp
 #include "rcl/types.h"
 #include "rclcpp/visibility_control.hpp"
 
