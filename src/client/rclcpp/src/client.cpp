@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "publish_failure.hpp"
-#include "rclcpp/callback_group.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/detail/request_id.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -12,17 +11,13 @@
 namespace rclcpp {
 
 ClientBase::ClientBase(detail::ClientSetup && setup)
-    : context_(std::move(setup.context)),
-      group_(setup.group),
-      transport_(std::move(setup.transport)),
+    : Receiver(setup.transport->replies(), std::move(setup.group)),
+      context_(std::move(setup.context)),
+      ends_(std::move(setup.transport)),
       service_(std::move(setup.service)),
       qos_(setup.qos) {}
 
-ClientBase::~ClientBase() {
-  if (const auto group = group_.lock()) group->notify_entities_changed();
-}
-
-bool ClientBase::service_is_ready() const { return transport_->is_ready(); }
+bool ClientBase::service_is_ready() const { return ends_->is_ready(); }
 
 bool ClientBase::wait_for_service_nanoseconds(std::chrono::nanoseconds timeout) {
   using Steady = std::chrono::steady_clock;
@@ -40,7 +35,7 @@ bool ClientBase::wait_for_service_nanoseconds(std::chrono::nanoseconds timeout) 
 
 int64_t ClientBase::send(const void * request) {
   int64_t sequence = 0;
-  const auto result = transport_->send(request, sequence);
+  const auto result = ends_->send(request, sequence);
   if (result != tandem::transport::PublishResult::kOk) {
     detail::throw_publish_failure("failed to send a request to service '" + service_ + "'", result);
   }
@@ -48,15 +43,7 @@ int64_t ClientBase::send(const void * request) {
 }
 
 bool ClientBase::take_type_erased_response(void * response, rmw_request_id_t & request_header) {
-  tandem::transport::MessageInfo info;
-  if (!transport()->take_into(response, info)) return false;
-  request_header = detail::to_rmw(info.request);
-  return true;
-}
-
-bool ClientBase::take_sample(tandem::transport::Sample & sample) {
-  sample = transport()->take();
-  return static_cast<bool>(sample);
+  return detail::take_into(*transport(), response, request_header);
 }
 
 }  // namespace rclcpp

@@ -2,34 +2,15 @@
 #include "clock_subscription.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <atomic>
 #include <chrono>
 #include <utility>
 
-#include "rclcpp/exceptions.hpp"
+#include "signals_blocked.hpp"
+#include "transport_error.hpp"
 
 namespace rclcpp::detail {
-namespace {
-
-/// Threads that start while this lives take no signals, so that user code is interrupted as without them.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t every;
-    sigfillset(&every);
-    pthread_sigmask(SIG_SETMASK, &every, &former_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &former_, nullptr); }
-  RCLCPP_DISABLE_COPY(SignalsBlocked)
-
- private:
-  sigset_t former_;
-};
-
-}  // namespace
-
 struct ClockSubscription::Loop {
   Context::SharedPtr context;
   Subscription<Message>::SharedPtr subscription;
@@ -63,11 +44,7 @@ void ClockSubscription::start_thread(const Context::SharedPtr & context) {
   loop_ = std::make_shared<Loop>();
   loop_->context = context;
   loop_->subscription = subscription_;
-  try {
-    loop_->wait_set = context->transport()->create_wait_set();
-  } catch (const tandem::transport::Error & error) {
-    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
-  }
+  loop_->wait_set = transport_call([&] { return context->transport()->create_wait_set(); });
   loop_->wait_set->attach(subscription_->transport());
   shutdown_handle_ = context->add_on_shutdown_callback([weak = std::weak_ptr<Loop>(loop_)] {
     if (const auto loop = weak.lock()) loop->wait_set->wake();

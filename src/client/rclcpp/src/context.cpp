@@ -11,6 +11,7 @@
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
 #include "tandem/plugin.hpp"
+#include "transport_error.hpp"
 
 namespace rclcpp {
 namespace {
@@ -97,11 +98,7 @@ void Context::init(int argc, char const * const * argv, const InitOptions & init
   if (argc > 0 && argv == nullptr) throw exceptions::RCLInvalidArgument("argc is positive, but argv is null");
   auto arguments = std::make_shared<detail::Arguments>(detail::parse_arguments({argv, argv + argc}));
   domain_id_ = init_options.get_domain_id();
-  try {
-    tandem::transport::load();
-  } catch (const tandem::transport::Error & error) {
-    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
-  }
+  detail::transport_call([] { tandem::transport::load(); });
   if (init_options.auto_initialize_logging()) apply_log_arguments(*arguments);
   init_options_ = init_options;
   arguments_ = std::move(arguments);
@@ -153,11 +150,8 @@ std::shared_ptr<tandem::transport::Context> Context::transport() {
                                "make no nodes after shutdown");
   }
   if (!transport_) {
-    try {
-      transport_ = tandem::transport::load().create_context(static_cast<std::uint32_t>(domain_id_));
-    } catch (const tandem::transport::Error & error) {
-      throw exceptions::RCLError(RCL_RET_ERROR, error.what());
-    }
+    transport_ = detail::transport_call(
+        [&] { return tandem::transport::load().create_context(static_cast<std::uint32_t>(domain_id_)); });
   }
   return transport_;
 }

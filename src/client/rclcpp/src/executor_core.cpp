@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rclcpp/exceptions.hpp"
+#include "transport_error.hpp"
 
 namespace rclcpp::detail {
 namespace {
@@ -282,9 +283,8 @@ bool ExecutorCore::wait_next(Executable & out, std::chrono::nanoseconds timeout,
 bool ExecutorCore::make_wait_set() {
   std::shared_ptr<tandem::transport::WaitSet> wait_set;
   try {
-    wait_set = context_->transport()->create_wait_set();  // takes the context's lock, so state_mutex_ is not held
-  } catch (const tandem::transport::Error & error) {
-    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
+    // It takes the context's lock, so state_mutex_ is not held.
+    wait_set = transport_call([&] { return context_->transport()->create_wait_set(); });
   } catch (const exceptions::RCLError &) {
     if (!context_->is_valid()) return false;
     throw;

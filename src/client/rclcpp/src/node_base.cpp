@@ -6,6 +6,7 @@
 #include "arguments.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/node_options.hpp"
+#include "transport_error.hpp"
 #include "wakeup.hpp"
 
 namespace rclcpp::node_interfaces {
@@ -32,11 +33,7 @@ NodeBaseInterface::NodeBaseInterface(const std::string & name, const std::string
       detail::remap_namespace(local_arguments_.get(), global_arguments_.get(), name).value_or(absolute(name_space));
   fully_qualified_name_ = detail::NodePath{name_.name_space, name_.name}.full();
   transport_ = context_->transport();
-  try {
-    presence_ = transport_->create_node(name_);
-  } catch (const tandem::transport::Error & error) {
-    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
-  }
+  presence_ = detail::transport_call([&] { return transport_->create_node(name_); });
   default_group_ = create_callback_group(CallbackGroupType::MutuallyExclusive);
 }
 

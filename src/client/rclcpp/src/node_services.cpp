@@ -2,7 +2,7 @@
 #include "rclcpp/node_interfaces/node_services_interface.hpp"
 
 #include "qos_conversion.hpp"
-#include "rclcpp/exceptions.hpp"
+#include "transport_error.hpp"
 
 namespace rclcpp::node_interfaces {
 
@@ -10,12 +10,10 @@ template <class End>
 std::unique_ptr<End> NodeServicesInterface::open(const tandem::ServiceType & type, const std::string & service,
                                                  const QoS & qos) const {
   const auto transport_qos = detail::to_transport(qos, service, tandem::transport::EndpointKind::kPublisher);
-  try {
+  return detail::transport_call([&] {
     return std::make_unique<End>(*base_->transport(), type,
                                  tandem::transport::ServiceOptions{base_->transport_name(), service, transport_qos});
-  } catch (const tandem::transport::Error & error) {
-    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
-  }
+  });
 }
 
 detail::ClientSetup NodeServicesInterface::open_client(const tandem::ServiceType & type, const std::string & service,

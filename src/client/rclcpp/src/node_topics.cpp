@@ -9,21 +9,12 @@
 #include "rclcpp/logging.hpp"
 #include "rclcpp/node_interfaces/node_timers_interface.hpp"
 #include "rclcpp/node_interfaces/node_waitables_interface.hpp"
+#include "transport_error.hpp"
 
 namespace rclcpp::node_interfaces {
 namespace {
 
 using tandem::transport::EndpointKind;
-
-/// Calls the transport; its errors become rclcpp's.
-template <class Function>
-auto guarded(Function && function) {
-  try {
-    return function();
-  } catch (const tandem::transport::Error & error) {
-    throw exceptions::RCLError(RCL_RET_ERROR, error.what());
-  }
-}
 
 template <class Events>
 void require_no_events(const Events & events, const std::string & topic) {
@@ -75,7 +66,7 @@ detail::PublisherSetup NodeTopicsInterface::open_publisher(const tandem::Message
   if (is_intra_process(options.use_intra_process_comm, setup.topic, qos)) {
     setup.intra_process = base_->get_context()->intra_process();
   }
-  setup.transport = guarded([&] {
+  setup.transport = detail::transport_call([&] {
     return base_->transport()->create_publisher(type, {base_->transport_name(), setup.topic, transport_qos});
   });
   return setup;
@@ -102,7 +93,8 @@ detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::M
   if (is_intra_process(options.use_intra_process_comm, setup.topic, qos)) {
     setup.intra_process = base_->get_context()->intra_process()->add(setup.topic, qos);
   }
-  setup.transport = guarded([&] { return base_->transport()->create_subscription(type, topic_options); });
+  setup.transport =
+      detail::transport_call([&] { return base_->transport()->create_subscription(type, topic_options); });
   return setup;
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "rclcpp/exceptions.hpp"
+#include "signals_blocked.hpp"
 
 namespace rclcpp::detail {
 namespace {
@@ -61,12 +62,8 @@ void serve_signals() {
 void start_thread(Signals & all) {
   if (all.has_thread) return;
   sem_init(&wakeup_semaphore, 0, 0);
-  // The thread takes no signals itself, so that user code is interrupted as without it.
-  sigset_t every, former;
-  sigfillset(&every);
-  pthread_sigmask(SIG_SETMASK, &every, &former);
+  const SignalsBlocked blocked;
   std::thread(serve_signals).detach();
-  pthread_sigmask(SIG_SETMASK, &former, nullptr);
   all.has_thread = true;
 }
 

@@ -5,28 +5,22 @@
 #include <chrono>
 #include <limits>
 
-#include "rclcpp/callback_group.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
 
 namespace rclcpp {
 
 SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback)
-    : group_(setup.group),
-      transport_(std::move(setup.transport)),
+    : Receiver(std::move(setup.transport), std::move(setup.group)),
       topic_(std::move(setup.topic)),
       qos_(setup.qos),
       intra_process_(std::move(setup.intra_process)),
       callback_(std::move(callback)) {}
 
-SubscriptionBase::~SubscriptionBase() {
-  if (const auto group = group_.lock()) group->notify_entities_changed();
-}
-
 bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
-  sample = transport_->take();
+  const bool is_taken = Receiver::take_sample(sample);
   sample.info.from_intra_process = sample.info.from_intra_process && intra_process_;
-  return static_cast<bool>(sample);
+  return is_taken;
 }
 
 void SubscriptionBase::set_content_filter(const std::string &, const std::vector<std::string> &) {
@@ -68,7 +62,7 @@ void SubscriptionBase::execute(tandem::transport::Sample & sample) {
 
 bool SubscriptionBase::take_into(void * message, MessageInfo & message_info) {
   tandem::transport::MessageInfo info;
-  if (!transport_->take_into(message, info)) return false;
+  if (!transport()->take_into(message, info)) return false;
   info.from_intra_process = info.from_intra_process && intra_process_;
   message_info = detail::message_info(info);
   return true;

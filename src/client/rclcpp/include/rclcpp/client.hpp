@@ -68,7 +68,6 @@ class RCLCPP_PUBLIC ClientBase : public detail::Receiver, public std::enable_sha
   RCLCPP_DISABLE_COPY(ClientBase)
 
   explicit ClientBase(detail::ClientSetup && setup);
-  ~ClientBase() override;
 
   /// After remapping and expansion: "/ns/service".
   const char * get_service_name() const { return service_.c_str(); }
@@ -89,10 +88,6 @@ class RCLCPP_PUBLIC ClientBase : public detail::Receiver, public std::enable_sha
   /// Takes a response into one of the client's type. \return false when there is none.
   bool take_type_erased_response(void * response, rmw_request_id_t & request_header);
 
-  // For the library's own use.
-  const std::shared_ptr<tandem::transport::Subscription> & transport() const final { return transport_->replies(); }
-  bool take_sample(tandem::transport::Sample & sample) final;
-
  protected:
   /// \return the request's number. \throws exceptions::RCLError naming the service and the remedy.
   int64_t send(const void * request);
@@ -100,8 +95,7 @@ class RCLCPP_PUBLIC ClientBase : public detail::Receiver, public std::enable_sha
 
  private:
   const std::shared_ptr<Context> context_;
-  const std::weak_ptr<CallbackGroup> group_;
-  const std::unique_ptr<tandem::transport::ServiceClient> transport_;
+  const std::unique_ptr<tandem::transport::ServiceClient> ends_;
   const std::string service_;
   const QoS qos_;
 };

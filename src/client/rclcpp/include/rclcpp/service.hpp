@@ -47,7 +47,6 @@ class RCLCPP_PUBLIC ServiceBase : public detail::Receiver, public std::enable_sh
   RCLCPP_DISABLE_COPY(ServiceBase)
 
   explicit ServiceBase(detail::ServiceSetup && setup);
-  ~ServiceBase() override;
 
   /// After remapping and expansion: "/ns/service".
   const char * get_service_name() const { return service_.c_str(); }
@@ -61,13 +60,9 @@ class RCLCPP_PUBLIC ServiceBase : public detail::Receiver, public std::enable_sh
   /// Takes a request into one of the service's type. \return false when there is none.
   bool take_type_erased_request(void * request, rmw_request_id_t & request_header);
 
-  // For the library's own use.
-  const std::shared_ptr<tandem::transport::Subscription> & transport() const final { return transport_->requests(); }
-  bool take_sample(tandem::transport::Sample & sample) final;
-
  protected:
   /// Empty when there is none.
-  tandem::Loan borrow_response() const { return transport_->replies().borrow(); }
+  tandem::Loan borrow_response() const { return ends_->replies().borrow(); }
   // One that cannot be sent in time costs a line in the log. \throws exceptions::RCLError for any other failure.
   void respond(tandem::Loan && response, const rmw_request_id_t & request_header);
   void respond(const void * response, const rmw_request_id_t & request_header);
@@ -75,8 +70,7 @@ class RCLCPP_PUBLIC ServiceBase : public detail::Receiver, public std::enable_sh
  private:
   void check(tandem::transport::PublishResult result) const;
 
-  const std::weak_ptr<CallbackGroup> group_;
-  const std::unique_ptr<tandem::transport::ServiceServer> transport_;
+  const std::unique_ptr<tandem::transport::ServiceServer> ends_;
   const std::string service_;
   const QoS qos_;
 };

@@ -52,12 +52,11 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   RCLCPP_DISABLE_COPY(SubscriptionBase)
 
   SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback);
-  ~SubscriptionBase() override;
 
   /// After remapping and expansion: "/ns/topic".
   const char * get_topic_name() const { return topic_.c_str(); }
   /// Matched publishers.
-  size_t get_publisher_count() const { return transport_->publisher_count(); }
+  size_t get_publisher_count() const { return transport()->publisher_count(); }
   QoS get_actual_qos() const { return qos_; }
   bool can_loan_messages() const { return true; }
   bool is_serialized() const { return false; }
@@ -70,9 +69,9 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   /// Calls the callback with a message of the subscription's type, made by std::make_shared, say.
   void handle_message(std::shared_ptr<void> & message, const MessageInfo & message_info);
   /// Messages that were overwritten before they were taken (an extension).
-  std::uint64_t get_lost_count() const { return transport_->lost(); }
+  std::uint64_t get_lost_count() const { return transport()->lost(); }
   /// Messages that had to be copied or deserialized before the callback, which may copy for itself (an extension).
-  std::uint64_t get_copied_count() const { return transport_->copied(); }
+  std::uint64_t get_copied_count() const { return transport()->copied(); }
 
   /// The first argument is the subscription itself. \return what it was before.
   using detail::Receiver::exchange_in_use_by_wait_set_state;
@@ -84,15 +83,12 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   // log when there is no memory for the copy that it wants.
   bool take_sample(tandem::transport::Sample & sample) final;
   void execute(tandem::transport::Sample & sample) final;
-  const std::shared_ptr<tandem::transport::Subscription> & transport() const final { return transport_; }
 
  protected:
   /// The next message into one of the subscription's type. \return false when there is none.
   bool take_into(void * message, MessageInfo & message_info);
 
  private:
-  const std::weak_ptr<CallbackGroup> group_;
-  const std::shared_ptr<tandem::transport::Subscription> transport_;
   const std::string topic_;
   const QoS qos_;
   const std::shared_ptr<const void> intra_process_;
