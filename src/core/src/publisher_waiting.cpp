@@ -119,19 +119,18 @@ void PublisherImpl::give_up(std::chrono::nanoseconds waited) {
 void PublisherImpl::drop_unread() {
   count(figures().timeouts);
   const Address address = memory_.oldest_address();
-  ReaderSet::SlowestReader reader = readers_.find(address.subscription);
-  reader.behind = memory_.forget_all_of(address.subscription);
+  std::shared_ptr<Peer> peer = readers_.peer_of(address.subscription);
+  const std::uint64_t dropped = memory_.forget_all_of(address.subscription);
   const BiasedLock::ScopedUnlock unlock(mutex_);
   if (timeout_limiter_.is_due()) {
     log_later(LogLevel::kWarning,
-              "topic '" + info_.topic + "': " + std::to_string(reader.behind) + " messages for a subscription of " +
-                  (reader.peer == nullptr
-                       ? "a process that has left"
-                       : "process " + std::to_string(reader.peer->pid()) + " (" + reader.peer->executable() + ")") +
+              "topic '" + info_.topic + "': " + std::to_string(dropped) + " messages for a subscription of " +
+                  (peer == nullptr ? "a process that has left"
+                                   : "process " + std::to_string(peer->pid()) + " (" + peer->executable() + ")") +
                   " were dropped to make room: it has not taken them for " + milliseconds(info_.qos.max_blocking_time) +
                   ". Let it take, or end it");
   }
-  reader.peer.reset();
+  peer.reset();
 }
 
 std::string PublisherImpl::last_timeout() const {

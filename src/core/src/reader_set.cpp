@@ -160,10 +160,10 @@ ReaderSet::SlowestReader ReaderSet::slowest(std::uint64_t head) const {
   return slowest == nullptr ? SlowestReader{} : SlowestReader{slowest->peer, head - floor};
 }
 
-ReaderSet::SlowestReader ReaderSet::find(const EndpointId & subscription) const {
+std::shared_ptr<Peer> ReaderSet::peer_of(const EndpointId & subscription) const {
   const auto found = std::find_if(readers_.begin(), readers_.end(),
                                   [&](const Reader & reader) { return is_meant(reader, &subscription); });
-  return found == readers_.end() ? SlowestReader{} : SlowestReader{found->peer, 0};
+  return found == readers_.end() ? nullptr : found->peer;
 }
 
 bool ReaderSet::is_awaited(const EndpointId & subscription, std::uint64_t n, std::uint64_t head) const {

@@ -69,8 +69,8 @@ class ReaderSet {
   };
   /// Who of those has most left to take.
   SlowestReader slowest(std::uint64_t head) const;
-  /// The reader of this subscription; its peer is null when there is none.
-  SlowestReader find(const EndpointId & subscription) const;
+  /// The process of this reader; null when there is no such.
+  std::shared_ptr<Peer> peer_of(const EndpointId & subscription) const;
   /// Whether this subscription takes, and has not taken message `n` yet.
   bool is_awaited(const EndpointId & subscription, std::uint64_t n, std::uint64_t head) const;
   /// Union of the held bitmaps over blocks below `used`; `held` is as long as the bitmap.
@@ -105,7 +105,7 @@ class ReaderSet {
   static std::uint64_t sure_count(const Reader & reader);
   void count_wakers();
   static bool is_meant(const Reader & reader, const EndpointId * to) {
-    return to == nullptr || (reader.terms.subscription == to->number && reader.peer->incarnation() == to->incarnation);
+    return is_peer_of(*reader.peer, to) && (to == nullptr || reader.terms.subscription == to->number);
   }
   /// Whether it may have a reader that is meant.
   static bool is_peer_of(const Peer & peer, const EndpointId * to) {
