@@ -4,7 +4,6 @@
 //   service.call.poll    a service of rmw_tandem_cpp, the same way
 //   service.topic.block  two topics of rclcpp, each side's executor sleeps
 //   service.call.block   a service of rclcpp: async_send_request() with a callback, the same way
-#include <future>
 #include <optional>
 
 #include "contestant.hpp"
@@ -156,9 +155,9 @@ class Topics final : public RosRoundTrip<Message64b> {
   }
 };
 
-class Calls final : public Contestant {
+class Calls final : public SpunRoundTrip {
  public:
-  Calls(const std::string & name, bool ping) : name_(name) {
+  Calls(const std::string & name, bool ping) : SpunRoundTrip(name, ping) {
     if (ping) {
       client_ = ros().node->create_client<Call64b>("/bench/service_block");
     } else {
@@ -167,66 +166,25 @@ class Calls final : public Contestant {
           [this](const std::shared_ptr<Call64b::Request> request, std::shared_ptr<Call64b::Response> response) {
             response->sequence = request->sequence;
             response->last = request->last;
-            if (request->last != 0) {
-              ended_.set_value();
-            }
+            note_answered({request->sequence, request->last});
           });
     }
   }
   bool is_connected() const override { return !client_ || client_->service_is_ready(); }
 
-  Samples ping(const Burst & burst) override {
-    burst_ = burst;
-    samples_.clear();
-    samples_.reserve(burst.samples);
-    next_ = 0;
-    before_ = Clock::now();
-    limit_ = before_ + burst.budget;
-    ended_ = {};
-    call();
-    spin_until_end();
-    return {{name_, samples_}};
-  }
-  void pong() override {
-    spin_until_end();
-    ended_ = {};
-  }
-
  private:
-  void call() {
+  void send(const Head & head) override {
     auto request = std::make_shared<Call64b::Request>();
-    const bool is_last = next_ + 1 >= burst_.warm_up + burst_.samples || before_ > limit_;
-    request->sequence = next_++;
-    request->last = is_last ? 1 : 0;
+    request->sequence = head.sequence;
+    request->last = head.last;
     client_->async_send_request(request, [this](rclcpp::Client<Call64b>::SharedFuture future) {
-      const auto now = Clock::now();
-      if (next_ > burst_.warm_up || future.get()->last != 0) {
-        samples_.push_back(nanoseconds_between(before_, now) / 2);
-      }
-      before_ = now;
-      if (future.get()->last != 0) {
-        ended_.set_value();
-      } else {
-        call();
-      }
+      const auto response = future.get();
+      receive_answer({response->sequence, response->last});
     });
   }
-  void spin_until_end() {
-    const auto end = ended_.get_future().share();
-    if (ros().executor->spin_until_future_complete(end, kPatience) != rclcpp::FutureReturnCode::SUCCESS) {
-      Patience::give_up();
-    }
-  }
 
-  const std::string name_;
   rclcpp::Client<Call64b>::SharedPtr client_;
   rclcpp::Service<Call64b>::SharedPtr service_;
-  std::promise<void> ended_;
-  Burst burst_;
-  std::vector<double> samples_;
-  std::uint64_t next_ = 0;
-  Clock::time_point before_;
-  Clock::time_point limit_;
 };
 
 }  // namespace
