@@ -23,9 +23,10 @@ File::~File() {
   }
 }
 
-Mapping::Mapping(const File & file, std::size_t size, bool writable) {
-  const int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-  void * memory = mmap(nullptr, size, protection, MAP_SHARED | MAP_NORESERVE, file.get(), 0);
+Mapping::Mapping(const File & file, std::size_t size, Access access) {
+  const int protection = access == Access::kWrite ? PROT_READ | PROT_WRITE : PROT_READ;
+  const int kind = access == Access::kPrivate ? MAP_PRIVATE : MAP_SHARED;
+  void * memory = mmap(nullptr, size, protection, kind | MAP_NORESERVE, file.get(), 0);
   if (memory == MAP_FAILED) {
     return;
   }

@@ -31,9 +31,14 @@ class File {
 /// A mapping of a file, left out of core dumps.
 class Mapping {
  public:
+  enum class Access : std::uint8_t {
+    kRead,
+    kWrite,
+    kPrivate,  ///< to read; what may be written later is copied, page by page
+  };
   Mapping() = default;
   /// `size` may exceed the file's: what lies beyond its end must not be touched. Empty on failure, with errno set.
-  Mapping(const File & file, std::size_t size, bool writable);
+  Mapping(const File & file, std::size_t size, Access access);
   Mapping(Mapping && other) noexcept
       : base_(std::exchange(other.base_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Mapping & operator=(Mapping && other) noexcept {

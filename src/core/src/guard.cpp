@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
@@ -11,6 +12,7 @@
 
 #include "layout.hpp"
 #include "log_later.hpp"
+#include "writable_view.hpp"
 
 namespace tandem::guard {
 namespace {
@@ -24,6 +26,7 @@ struct Range {
   std::atomic<std::size_t> size;
   std::atomic<bool> writable;
   std::atomic<std::atomic<bool> *> broken;
+  std::atomic<WritableView *> view;
 };
 struct Ring {
   std::atomic<const void *> slots;
@@ -33,13 +36,16 @@ struct Ring {
 };
 
 Range ranges[kMaxRanges];
+std::atomic<std::size_t> ranges_used;  ///< those from here on have never been in use
 Ring rings[kMaxRings];
 std::mutex mutex;
 struct sigaction previous_bus;
 struct sigaction previous_segv;
 
 const Range * find(const std::byte * address) {
-  for (const Range & range : ranges) {
+  const std::size_t used = ranges_used.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i < used; ++i) {
+    const Range & range = ranges[i];
     const std::byte * base = range.base.load(std::memory_order_acquire);
     if (base != nullptr && address >= base && address < base + range.size.load(std::memory_order_relaxed)) {
       return &range;
@@ -125,9 +131,18 @@ void on_bus(int number, siginfo_t * info, void * context) {
 }
 
 void on_segv(int number, siginfo_t * info, void * context) {
+  const int error = errno;
   const auto * address = static_cast<const std::byte *>(info->si_addr);
   const Range * range = info->si_code == SEGV_ACCERR ? find(address) : nullptr;
-  if (range != nullptr) {
+  WritableView * const view = range != nullptr ? range->view.load(std::memory_order_relaxed) : nullptr;
+  if (view != nullptr && view->allow_write(address)) {
+    errno = error;
+    return;
+  }
+  if (view != nullptr) {
+    say("tandem: a received message was written to after it was given back, or there are too many mappings for a write "
+        "to it (sysctl vm.max_map_count)\n");
+  } else if (range != nullptr) {
     say("tandem: a received message of topic '");
     say(topic_at(range->base.load(std::memory_order_relaxed), address));
     say("' was written to, but it is its publisher's own memory and read-only: write to a copy of the message instead "
@@ -145,14 +160,17 @@ void install(int number, void (*handler)(int, siginfo_t *, void *), struct sigac
 }
 
 /// Puts a range into the table. False when that is full.
-bool enter(const std::byte * base, std::size_t size, bool writable, std::atomic<bool> * broken) {
+bool enter(const std::byte * base, std::size_t size, bool writable, std::atomic<bool> * broken, WritableView * view) {
   const std::lock_guard guard(mutex);
-  for (Range & range : ranges) {
+  for (std::size_t i = 0; i < kMaxRanges; ++i) {
+    Range & range = ranges[i];
     if (range.base.load(std::memory_order_relaxed) == nullptr) {
+      range.view.store(view, std::memory_order_relaxed);
       range.size.store(size, std::memory_order_relaxed);
       range.writable.store(writable, std::memory_order_relaxed);
       range.broken.store(broken, std::memory_order_relaxed);
       range.base.store(base, std::memory_order_release);
+      ranges_used.store(std::max(ranges_used.load(std::memory_order_relaxed), i + 1), std::memory_order_release);
       return true;
     }
   }
@@ -161,7 +179,7 @@ bool enter(const std::byte * base, std::size_t size, bool writable, std::atomic<
 
 }  // namespace
 
-void watch(const std::byte * base, std::size_t size, bool writable, std::atomic<bool> * broken) {
+bool watch(const std::byte * base, std::size_t size, bool writable, std::atomic<bool> * broken, WritableView * view) {
   static const bool installed = [] {
     install(SIGBUS, on_bus, previous_bus);
     install(SIGSEGV, on_segv, previous_segv);
@@ -170,12 +188,26 @@ void watch(const std::byte * base, std::size_t size, bool writable, std::atomic<
   static_cast<void>(installed);
   static std::atomic<bool> warned = false;
   // The line is said once the lock is free: fork's handlers take the log's lock before this one.
-  if (!enter(base, size, writable, broken) && !warned.exchange(true)) {
+  const bool is_entered = enter(base, size, writable, broken, view);
+  if (!is_entered && view == nullptr && !warned.exchange(true)) {
     log_later(LogLevel::kWarning,
               "the memory of " + std::to_string(kMaxRanges / 3) +
                   " other processes is guarded, the most there can be: whoever shortens the file of a further one ends "
                   "this process by SIGBUS. Use fewer processes in one domain");
   }
+  return is_entered;
+}
+
+WritableView * view_at(const std::byte * address) {
+  const Range * const range = find(address);
+  return range != nullptr ? range->view.load(std::memory_order_relaxed) : nullptr;
+}
+
+bool can_catch_writes() {
+  sigset_t blocked;
+  struct sigaction present {};
+  return pthread_sigmask(SIG_BLOCK, nullptr, &blocked) == 0 && sigismember(&blocked, SIGSEGV) == 0 &&
+         sigaction(SIGSEGV, nullptr, &present) == 0 && present.sa_sigaction == on_segv;
 }
 
 void lock() { mutex.lock(); }

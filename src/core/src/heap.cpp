@@ -9,6 +9,7 @@
 #include "private_memory.hpp"
 #include "process.hpp"
 #include "thread_cache.hpp"
+#include "writable_view.hpp"
 
 namespace tandem {
 namespace {
@@ -72,7 +73,7 @@ bool deallocate_in(RegionHeap & heap, void * memory) {
     if (!deallocate_in(process->heap(), memory) && misuse_limiter.is_due()) [[unlikely]] {
       log_and_wake(*process, "message memory is given back that is not in use: given back twice, or overwritten");
     }
-  } else if (!Process::is_inherited(memory)) {
+  } else if (!WritableView::close(memory) && !Process::is_inherited(memory)) {
     std::free(memory);
   }
 }

@@ -223,6 +223,13 @@ std::uint64_t Lane::held_count() const {
   return count;
 }
 
+void * Lane::open_writable(const void * part, std::size_t size, std::shared_ptr<const void> keeper) {
+  std::call_once(view_made_, [this] { view_ = peer_->make_writable_view(); });
+  const std::byte * const bytes = static_cast<const std::byte *>(part);
+  return view_ == nullptr ? nullptr
+                          : view_->open(static_cast<std::uint64_t>(bytes - peer_->base()), size, std::move(keeper));
+}
+
 // A closed lane is destroyed once it holds nothing, so no member is touched after the bit is cleared.
 void Lane::release(std::uint32_t block) {
   if (process_.is_forked_away()) {

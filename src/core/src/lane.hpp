@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "layout.hpp"
@@ -88,6 +89,8 @@ class Lane {
 
   /// Gives a held block back to the publisher.
   void release(std::uint32_t block);
+  /// `size` bytes of a held message, at an address of this lane's own; see WritableView::open().
+  void * open_writable(const void * part, std::size_t size, std::shared_ptr<const void> keeper);
   /// Blocks that the publisher lets this lane hold.
   std::uint64_t quota() const { return quota_; }
   bool holds_any() const { return held_count() != 0; }
@@ -150,6 +153,8 @@ class Lane {
   std::atomic<bool> closed_ = false;
   std::uint64_t held_at_most_ = 0;             ///< upper bound: blocks held at the last count, and those taken since
   std::atomic<std::uint64_t> held_words_ = 1;  ///< words of the bitmap that have ever had a bit
+  std::once_flag view_made_;
+  std::unique_ptr<WritableView> view_;  ///< made when first needed; null where there can be none
 };
 
 }  // namespace tandem

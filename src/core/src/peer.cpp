@@ -83,7 +83,7 @@ std::shared_ptr<Peer> Peer::open(const Folder & folder, std::uint64_t incarnatio
   if (!reason.empty()) {
     return nullptr;
   }
-  peer->front_ = Mapping(peer->file_, kHeapOffset, false);
+  peer->front_ = Mapping(peer->file_, kHeapOffset, Mapping::Access::kRead);
   if (!peer->front_) {
     reason = "it cannot be mapped: " + error_text(errno);
     return nullptr;
@@ -121,7 +121,7 @@ void Peer::look_for_bells(const Folder & folder) {
       return;
     }
   } else {
-    bells_ = Mapping(file, sizeof(BellPage), true);
+    bells_ = Mapping(file, sizeof(BellPage), Mapping::Access::kWrite);
     if (!bells_) {
       return;
     }
@@ -211,7 +211,7 @@ bool Peer::map() {
     return true;
   }
 #endif
-  whole_ = Mapping(file_, reserved_, false);
+  whole_ = Mapping(file_, reserved_, Mapping::Access::kRead);
   if (!whole_) {
     if (const int error = errno; unmapped_line_.is_due()) {
       log_later(LogLevel::kWarning, "the region " + path_ + " cannot be mapped yet, so no messages pass: " +

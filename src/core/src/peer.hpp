@@ -12,6 +12,7 @@
 #include "log_later.hpp"
 #include "process_lock.hpp"
 #include "tandem/types.hpp"
+#include "writable_view.hpp"
 
 namespace tandem {
 
@@ -76,6 +77,8 @@ class Peer {
 
   /// Maps the whole region. False when there is no address space.
   bool map();
+  /// Another mapping of it, for one reader to write in; nullptr where there can be none. It must not outlive the peer.
+  std::unique_ptr<WritableView> make_writable_view() { return WritableView::create(file_, reserved_, broken_); }
   /// `size` bytes at `offset`, or nullptr if they do not lie inside the mapped file. Costs a system call only when the
   /// file has grown since the last look.
   const std::byte * at(std::uint64_t offset, std::uint64_t size) {

@@ -99,7 +99,7 @@ void Presence::open_roster() {
   if (roster_) {
     guard::unwatch(roster_.base());
   }
-  roster_ = Mapping(file, 4096, true);
+  roster_ = Mapping(file, 4096, Mapping::Access::kWrite);
   struct stat status {};
   fstat(file.get(), &status);
   roster_inode_ = status.st_ino;

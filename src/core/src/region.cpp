@@ -80,9 +80,9 @@ Result<std::unique_ptr<Region>, JoinError> Region::create(const RootFolder & roo
   // The address space of a machine with few bits must hold the regions of many peers.
   std::size_t size = reservation(root.path);
   for (; size >= kLeastReservation && !region->memory_; size /= 2) {
-    region->memory_ = Mapping(region->file_, size / kPage * kPage, true);
+    region->memory_ = Mapping(region->file_, size / kPage * kPage, Mapping::Access::kWrite);
   }
-  region->bells_ = Mapping(region->bell_file_, sizeof(BellPage), true);
+  region->bells_ = Mapping(region->bell_file_, sizeof(BellPage), Mapping::Access::kWrite);
   if (!region->memory_ || !region->bells_ || !lock(region->file_) || !lock(region->bell_file_)) {
     return no_memory(root.path, errno);
   }

@@ -277,4 +277,8 @@ void Sample::give_back() {
   }
 }
 
+void * open_writable(const std::shared_ptr<const Sample> & sample, const void * part, std::size_t size) noexcept {
+  return sample->lane_ == nullptr || size < kLeastWritable ? nullptr : sample->lane_->open_writable(part, size, sample);
+}
+
 }  // namespace tandem

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <limits>
 
+#include "rclcpp/detail/sample.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
 

@@ -9,6 +9,7 @@
 #include "rclcpp/type_adapter.hpp"
 #include "rmw/rmw.h"
 #include "sensor_msgs/msg/image.hpp"
+#include "sensor_msgs/msg/point_cloud.hpp"
 #include "std_msgs/msg/string.hpp"
 
 using namespace std::chrono_literals;
@@ -86,6 +87,112 @@ TEST_F(Messages, ReadersSeeThePublishersMemory) {
   EXPECT_EQ(a->get_copied_count() + b->get_copied_count() + c->get_copied_count() + d->get_copied_count(), 0u);
   publisher->publish(*mine);
   EXPECT_EQ(publisher->get_copied_count(), 1u);
+}
+
+TEST_F(Messages, WhoWritesDoesSoInHisOwnMessage) {
+  Image::SharedPtr shared;
+  Image::UniquePtr unique;
+  Image::ConstSharedPtr seen;
+  auto a = node_->create_subscription<Image>("image", 5, [&](Image::SharedPtr m) { shared = std::move(m); });
+  auto b = node_->create_subscription<Image>("image", 5, [&](Image::UniquePtr m) { unique = std::move(m); });
+  auto c = node_->create_subscription<Image>("image", 5, [&](Image::ConstSharedPtr m) { seen = std::move(m); });
+  auto publisher = node_->create_publisher<Image>("image", 5);
+  ASSERT_TRUE(matched(publisher, 3));
+  for (std::uint8_t round = 0; round < 10; ++round) {
+    auto message = std::make_unique<Image>();
+    message->header.frame_id = "a frame whose name is too long for any string without memory of its own";
+    message->data.resize(1 << 20, round);
+    publisher->publish(std::move(message));
+    ASSERT_TRUE(spin_until([&] { return shared && unique && seen; }));
+    ASSERT_EQ(shared->data, seen->data);
+    ASSERT_EQ(unique->data, seen->data);
+    shared->header.frame_id += "!";
+    shared->data[5] = 0xff;
+    shared->data.push_back(1);
+    unique->data[5] = 0xfe;
+    unique->data.resize(7);
+    ASSERT_EQ(seen->data, std::vector<std::uint8_t>(1 << 20, round));
+    ASSERT_EQ(seen->header.frame_id.back(), 'n');
+    ASSERT_EQ(shared->header.frame_id.back(), '!');
+    ASSERT_EQ(shared->data.size(), (1u << 20) + 1);
+    ASSERT_EQ(shared->data[5], 0xff);
+    ASSERT_EQ(shared->data[6], round);
+    ASSERT_EQ(unique->data, (std::vector<std::uint8_t>{round, round, round, round, round, 0xfe, round}));
+    shared.reset();
+    unique.reset();
+    seen.reset();
+  }
+}
+
+TEST_F(Messages, WhoWritesToNestedSequencesDoesSoInHisOwn) {
+  using sensor_msgs::msg::PointCloud;
+  PointCloud::SharedPtr mine;
+  PointCloud::ConstSharedPtr seen;
+  auto a = node_->create_subscription<PointCloud>("cloud", 5, [&](PointCloud::SharedPtr m) { mine = std::move(m); });
+  auto b =
+      node_->create_subscription<PointCloud>("cloud", 5, [&](PointCloud::ConstSharedPtr m) { seen = std::move(m); });
+  auto publisher = node_->create_publisher<PointCloud>("cloud", 5);
+  ASSERT_TRUE(matched(publisher, 2));
+  PointCloud message;
+  message.points.resize(20'000);
+  message.points[19'999].z = 3;
+  message.channels.resize(2);
+  message.channels[0].name = "intensity";
+  message.channels[1].name = "a name that is too long for any string without memory of its own";
+  message.channels[1].values.resize(20'000, 0.5f);
+  publisher->publish(message);
+  ASSERT_TRUE(spin_until([&] { return mine && seen; }));
+  EXPECT_EQ(*mine, message);
+  mine->points[19'999].z = 4;
+  mine->channels[1].values[7] = 1;
+  mine->channels[1].name = "";
+  mine->channels.resize(1);
+  EXPECT_EQ(*seen, message);
+}
+
+TEST_F(Messages, WhatWasWrittenToIsPublishedOn) {
+  Image::ConstSharedPtr seen;
+  auto last = node_->create_publisher<Image>("second", 5);
+  auto first = node_->create_publisher<Image>("first", 5);
+  auto pipe = node_->create_subscription<Image>("first", 5, [&](Image::UniquePtr m) {
+    m->data[1000] = 1;
+    last->publish(std::move(m));
+  });
+  auto end = node_->create_subscription<Image>("second", 5, [&](Image::ConstSharedPtr m) { seen = std::move(m); });
+  ASSERT_TRUE(matched(first));
+  ASSERT_TRUE(matched(last));
+  auto message = std::make_unique<Image>();
+  message->data.resize(1 << 20);
+  first->publish(std::move(message));
+  ASSERT_TRUE(spin_until([&] { return seen != nullptr; }));
+  EXPECT_EQ(seen->data[1000], 1);
+  EXPECT_EQ(seen->data.size(), 1u << 20);
+}
+
+TEST_F(Messages, LargeMessagesOfFixedSizeAreWrittenToAsWell) {
+  std::shared_ptr<test::Block> shared;
+  std::unique_ptr<test::Block> unique;
+  std::shared_ptr<const test::Block> seen;
+  auto a = node_->create_subscription<test::Block>("block", 5, [&](std::shared_ptr<test::Block> m) { shared = m; });
+  auto b = node_->create_subscription<test::Block>("block", 5,
+                                                   [&](std::unique_ptr<test::Block> m) { unique = std::move(m); });
+  auto c = node_->create_subscription<test::Block>("block", 5, [&](std::shared_ptr<const test::Block> m) { seen = m; });
+  auto publisher = node_->create_publisher<test::Block>("block", 5);
+  ASSERT_TRUE(matched(publisher, 3));
+  for (int round = 0; round < 10; ++round) {
+    auto message = std::make_unique<test::Block>();
+    message->index = round;
+    publisher->publish(std::move(message));
+    ASSERT_TRUE(spin_until([&] { return shared && unique && seen; }));
+    shared->index = -1;
+    unique->index = -2;
+    EXPECT_EQ(seen->index, round);
+    EXPECT_EQ(shared->index, -1);
+    EXPECT_EQ(unique->index, -2);
+    shared.reset();
+    unique.reset();
+    seen.reset();
+  }
 }
 
 TEST_F(Messages, EveryWayOfPublishingCarriesStrings) {

@@ -63,6 +63,8 @@ class Sample {
  private:
   friend class Lane;
   friend class SubscriptionImpl;
+  friend void * open_writable(const std::shared_ptr<const Sample> & sample, const void * part,
+                              std::size_t size) noexcept;
   bool is_small() const { return data_ == small_.data(); }
   void give_back();
   Lane * lane_ = nullptr;  ///< lives for as long as it has samples; null for a private copy
@@ -75,6 +77,18 @@ class Sample {
   bool is_addressed_ = false;
   std::array<std::uint64_t, 3> small_;  ///< a small message, or the address of one with Addressing
 };
+
+/// Smaller parts of a message are better copied, in bytes.
+inline constexpr std::size_t kLeastWritable = std::size_t{64} * 1024;
+
+/// Memory for a reader that may write to what it has received: the bytes of `part`, `size` of them, which lie in the
+/// message or in memory that it owns, at another address. Pages that are written become this process's own; nobody else
+/// sees the change.
+/// \return memory owned by the caller, given back with deallocate(); it keeps `sample` until then. nullptr when the caller
+/// had better copy: the part is small or shares its pages, the message is a copy already, or too many parts are open.
+/// Thread-safe. System calls: two; none when only read. A system call that writes there fails with EFAULT unless
+/// the memory was written to before.
+void * open_writable(const std::shared_ptr<const Sample> & sample, const void * part, std::size_t size) noexcept;
 
 struct SubscriptionOptions {
   NodeName node;

@@ -55,7 +55,7 @@ ForgedRegion::ForgedRegion(const Options & options) : options_(options) {
   bell_path_ = folder + name + "bell";
   file_ = unnamed(folder, size_);
   bells_ = unnamed(folder, sizeof(BellPage));
-  memory_ = Mapping(file_, size_, true);
+  memory_ = Mapping(file_, size_, Mapping::Access::kWrite);
   if (!memory_ || !lock(file_)) {
     give_up("the mapping of a forged region");
   }

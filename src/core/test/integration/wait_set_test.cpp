@@ -171,7 +171,7 @@ class Hints {
         file_ = File(open(file.path().c_str(), O_RDWR | O_CLOEXEC));
       }
     }
-    page_ = Mapping(file_, sizeof(BellPage), true);
+    page_ = Mapping(file_, sizeof(BellPage), Mapping::Access::kWrite);
   }
   void fill(std::uint64_t bits) {
     for (auto & bell : reinterpret_cast<BellPage *>(page_.base())->bells) {

@@ -62,6 +62,7 @@ std::unique_ptr<Contestant> make_core(const std::string & name, const Role & rol
 std::unique_ptr<Contestant> make_rclcpp(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_fan_out(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_messages(const std::string & name, const Role & role);
+std::unique_ptr<Contestant> make_callback(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_copy(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_grow(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_heap(const std::string & name, const Role & role);

@@ -1,6 +1,8 @@
 #include <cstring>
 
 #include "endpoints.hpp"
+#include "tandem/heap.hpp"
+#include "tandem/message_copy.hpp"
 
 namespace rmw_tandem {
 
@@ -53,6 +55,21 @@ bool Subscription::take_into(void * message, transport::MessageInfo & info) {
   return true;
 }
 
+namespace {
+
+/// Sample::own. Its keeper is the core's sample.
+transport::OwnedMessage own(const transport::Sample & sample, const tandem::MessageType & type) {
+  const auto taken = std::static_pointer_cast<const tandem::Sample>(sample.keeper);
+  const auto open = [&](const void * part, std::size_t size) { return tandem::open_writable(taken, part, size); };
+  if (!type.is_fixed_size) {
+    return tandem::copy_sharing(type, sample.message, tandem::kLeastWritable, open);
+  }
+  const bool is_heap_memory = type.alignment <= tandem::kHeapAlignment;  // and is deleted as such
+  return transport::OwnedMessage(is_heap_memory ? open(sample.message, type.size) : nullptr, {&type});
+}
+
+}  // namespace
+
 transport::Sample Subscription::take() {
   tandem::Sample taken = core_->take();
   if (!taken) {
@@ -61,10 +78,11 @@ transport::Sample Subscription::take() {
   transport::Sample sample;
   sample.size = taken.size();
   sample.info = info_of(taken);
-  // Control block and core sample in one block of the pool; the keeper points at the message itself.
+  sample.own = own;
+  // Control block and core sample in one block of the pool.
   auto held = std::allocate_shared<tandem::Sample>(PoolAllocator<tandem::Sample>(), std::move(taken));
   sample.message = held->data();
-  sample.keeper = std::shared_ptr<const void>(std::move(held), sample.message);
+  sample.keeper = std::move(held);
   return sample;
 }
 

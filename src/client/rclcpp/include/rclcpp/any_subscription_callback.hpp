@@ -2,8 +2,9 @@
 //
 // The form is found by asking what the callback can be called with, in this order, each first without and then with
 // a MessageInfo: of a TypeAdapter unique_ptr<Custom> (which shared pointers are made of, too) · const Custom & (both
-// converted) · shared_ptr<const T> (zero-copy) · shared_ptr<T> (a private copy; of an _hbmem subscription the
-// shared read-only message itself) · unique_ptr<T> (a private copy) · const T & (zero-copy).
+// converted) · shared_ptr<const T> (zero-copy) · shared_ptr<T> (its own, copied where it writes; of an _hbmem
+// subscription the shared read-only message itself) · unique_ptr<T> (its own, copied where it writes) · const T &
+// (zero-copy).
 #ifndef RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
 #define RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
 
@@ -11,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "rclcpp/detail/sample.hpp"
 #include "rclcpp/message_info.hpp"
 #include "rclcpp/subscription_base.hpp"
 #include "rclcpp/type_adapter.hpp"
@@ -18,40 +20,14 @@
 namespace rclcpp {
 namespace detail {
 
-/// A pointer that keeps the sample's memory for as long as it lives.
-template <class MessageT>
-std::shared_ptr<const MessageT> share(const tandem::transport::Sample & sample) {
-  return std::shared_ptr<const MessageT>(sample.keeper, static_cast<const MessageT *>(sample.message));
-}
-
-template <class MessageT>
-const MessageT & view(const tandem::transport::Sample & sample) {
-  return *static_cast<const MessageT *>(sample.message);
-}
-
-/// A copy for the callback, by make(message). \throws NoMemoryForCopy.
-template <class MessageT, class Make>
-auto private_copy(const tandem::transport::Sample & sample, Make && make) {
-  try {
-    return make(view<MessageT>(sample));
-  } catch (const std::bad_alloc &) {
-    throw NoMemoryForCopy();
-  }
-}
-
-template <class MessageT>
-std::unique_ptr<MessageT> copy_unique(const tandem::transport::Sample & sample) {
-  return private_copy<MessageT>(sample, [](const MessageT & m) { return std::make_unique<MessageT>(m); });
-}
-
-enum class MutablePointer { kPrivateCopy, kShared };
+enum class MutablePointer { kOwn, kShared };
 
 template <class MessageT, MutablePointer kMutable>
 std::shared_ptr<MessageT> share_mutable(const tandem::transport::Sample & sample) {
   if constexpr (kMutable == MutablePointer::kShared) {
     return std::const_pointer_cast<MessageT>(share<MessageT>(sample));
   } else {
-    return private_copy<MessageT>(sample, [](const MessageT & m) { return std::make_shared<MessageT>(m); });
+    return own_shared<MessageT>(sample);
   }
 }
 
@@ -75,9 +51,9 @@ SampleCallback message_callback(CallbackT && user_callback) {
   } else if constexpr (std::is_invocable_v<F, Mutable, Info>) {
     return [f = std::move(f)](Sample & s) mutable { f(share_mutable<MessageT, kMutable>(s), message_info(s.info)); };
   } else if constexpr (std::is_invocable_v<F, Unique>) {
-    return [f = std::move(f)](Sample & s) mutable { f(copy_unique<MessageT>(s)); };
+    return [f = std::move(f)](Sample & s) mutable { f(own_unique<MessageT>(s)); };
   } else if constexpr (std::is_invocable_v<F, Unique, Info>) {
-    return [f = std::move(f)](Sample & s) mutable { f(copy_unique<MessageT>(s), message_info(s.info)); };
+    return [f = std::move(f)](Sample & s) mutable { f(own_unique<MessageT>(s), message_info(s.info)); };
   } else if constexpr (std::is_invocable_v<F, const MessageT &>) {
     return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s)); };
   } else {

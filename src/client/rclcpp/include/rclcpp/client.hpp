@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "rclcpp/detail/receiver.hpp"
+#include "rclcpp/detail/sample.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/visibility_control.hpp"
@@ -204,7 +205,7 @@ class Client : public ClientBase {
 
   // For the library's own use.
   void execute(tandem::transport::Sample & sample) override {
-    finish(sample.info.request.sequence, std::make_shared<Response>(*static_cast<const Response *>(sample.message)));
+    finish(sample.info.request.sequence, detail::own_shared<Response>(sample));
   }
 
  private:

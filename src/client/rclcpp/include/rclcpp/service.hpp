@@ -11,6 +11,7 @@
 #include "rclcpp/any_service_callback.hpp"
 #include "rclcpp/detail/receiver.hpp"
 #include "rclcpp/detail/request_id.hpp"
+#include "rclcpp/detail/sample.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/visibility_control.hpp"
@@ -106,7 +107,7 @@ class Service : public ServiceBase {
   // For the library's own use.
   void execute(tandem::transport::Sample & sample) override {
     answer(std::make_shared<rmw_request_id_t>(detail::to_rmw(sample.info.request)),
-           std::make_shared<Request>(*static_cast<const Request *>(sample.message)));
+           detail::own_shared<Request>(sample));
   }
 
  private:

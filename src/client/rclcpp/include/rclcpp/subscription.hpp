@@ -36,10 +36,10 @@ class TypedSubscription : public SubscriptionBase {
 
 /// Thread-safe.
 template <class MessageT, class AllocatorT = std::allocator<void>>
-class Subscription : public detail::TypedSubscription<MessageT, detail::MutablePointer::kPrivateCopy> {
+class Subscription : public detail::TypedSubscription<MessageT, detail::MutablePointer::kOwn> {
  public:
   RCLCPP_SMART_PTR_DEFINITIONS(Subscription)
-  using detail::TypedSubscription<MessageT, detail::MutablePointer::kPrivateCopy>::TypedSubscription;
+  using detail::TypedSubscription<MessageT, detail::MutablePointer::kOwn>::TypedSubscription;
 };
 
 }  // namespace rclcpp

@@ -37,9 +37,6 @@ struct SubscriptionSetup {
 
 using SampleCallback = std::function<void(tandem::transport::Sample &)>;
 
-/// There is no memory for a callback's own copy of a message.
-class NoMemoryForCopy : public std::bad_alloc {};
-
 /// rmw's view of it, received_timestamp filled in.
 RCLCPP_PUBLIC MessageInfo message_info(const tandem::transport::MessageInfo & transport_info);
 

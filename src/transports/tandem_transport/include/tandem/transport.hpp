@@ -63,8 +63,11 @@ const char * to_string(PublishResult result);
 struct Sample {
   const void * message = nullptr;
   std::size_t size = 0;                ///< bytes at `message`, without those that its sequences and strings own
-  std::shared_ptr<const void> keeper;  ///< shares ownership of the message; aliasing it is the way to hand it to users
+  std::shared_ptr<const void> keeper;  ///< shares ownership of the message; its get() means nothing to others
   MessageInfo info;
+  /// Makes a message of the caller's own, of the sample's type, without copying what is large before somebody writes to it.
+  /// It returns null when a copy is better, and may throw std::bad_alloc. Null where the transport cannot.
+  OwnedMessage (*own)(const Sample & sample, const MessageType & type) = nullptr;
   explicit operator bool() const { return message != nullptr; }
 };
 
