@@ -2,6 +2,7 @@
 
 #include "node_pattern.hpp"
 #include "parameter_rules.hpp"
+#include "parameter_yaml.hpp"
 #include "rclcpp/exceptions.hpp"
 
 namespace rclcpp {
@@ -28,6 +29,14 @@ std::vector<Parameter> parameters_from_map(const ParameterMap & parameter_map, c
     if (!node_fqn || detail::matches_node(node, node_fqn)) all.insert(all.end(), parameters.begin(), parameters.end());
   }
   return all;
+}
+
+ParameterValue parameter_value_from_yaml(const std::string & text) {
+  try {
+    return detail::parameter_value(detail::load_yaml(text));
+  } catch (const YAML::Exception & error) {
+    throw exceptions::InvalidParametersException(error.msg);
+  }
 }
 
 }  // namespace rclcpp

@@ -8,6 +8,7 @@
 
 #include "node_pattern.hpp"
 #include "parameter_yaml.hpp"
+#include "rclcpp/parameter_map.hpp"
 
 namespace rclcpp::detail {
 namespace {
@@ -99,11 +100,7 @@ ParameterRule parse_parameter_assignment(const std::string & text) {
     name.erase(0, colon + 1);
   }
   if (name.empty()) throw exceptions::InvalidParametersException("the name of the parameter is missing");
-  try {
-    return {node, Parameter(name, parameter_value(load_yaml(text.substr(at + 2))))};
-  } catch (const YAML::Exception & error) {
-    throw exceptions::InvalidParametersException(error.msg);
-  }
+  return {node, Parameter(name, parameter_value_from_yaml(text.substr(at + 2)))};
 }
 
 void apply_rules(const ParameterRules & rules, const std::string & node,

@@ -12,6 +12,7 @@ void add_interface(Commands & commands);
 void add_node(Commands & commands);
 void add_topic(Commands & commands);
 void add_service(Commands & commands);
+void add_param(Commands & commands);
 void add_daemon(Commands & commands);
 void add_doctor(Commands & commands);
 
@@ -28,5 +29,10 @@ void add_topic_delay(Commands & commands, CLI::App & topic);
 void add_service_list(Commands & commands, CLI::App & service);  ///< list, type, find
 void add_service_info(Commands & commands, CLI::App & service);
 void add_service_call(Commands & commands, CLI::App & service);
+
+// Verbs of `ros2 param`.
+void add_param_list(Commands & commands, CLI::App & param);   ///< list, describe
+void add_param_get(Commands & commands, CLI::App & param);    ///< get, set, delete
+void add_param_files(Commands & commands, CLI::App & param);  ///< dump, load
 
 }  // namespace ros2cli

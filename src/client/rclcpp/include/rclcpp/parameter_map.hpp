@@ -24,6 +24,10 @@ RCLCPP_PUBLIC ParameterMap parameter_map_from_yaml_file(const std::string & yaml
 RCLCPP_PUBLIC std::vector<Parameter> parameters_from_map(const ParameterMap & parameter_map,
                                                          const char * node_fqn = nullptr);
 
+/// The value that a text such as "1.0", "yes" or "[a, b]" has in such a file, and behind `-p name:=`. An addition to ROS 2's.
+/// \throws exceptions::InvalidParametersException if it is no scalar or array of scalars of one type.
+RCLCPP_PUBLIC ParameterValue parameter_value_from_yaml(const std::string & text);
+
 }  // namespace rclcpp
 
 #endif  // RCLCPP__PARAMETER_MAP_HPP_
