@@ -189,7 +189,9 @@ Logger::Level default_log_level() { return static_cast<Logger::Level>(settings()
 
 Logger::Level own_log_level(const std::string & name) {
   const std::lock_guard<std::mutex> lock(settings().mutex);
-  return static_cast<Logger::Level>(find_record(name)->level.load());
+  const auto & records = settings().records;  // a question makes no logger
+  const auto found = records.find(name);
+  return found == records.end() ? Logger::Level::Unset : static_cast<Logger::Level>(found->second->level.load());
 }
 
 void set_console_logs(bool enabled) { settings().console = enabled; }

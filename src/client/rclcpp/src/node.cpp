@@ -51,6 +51,7 @@ Node::Node(const std::string & node_name, const std::string & namespace_, const 
   if (options.start_parameter_services()) {
     parameter_services_ = detail::make_parameter_services(node_services_, node_parameters_);
   }
+  if (options.enable_logger_service()) node_logging_->create_logger_services(node_services_);
 }
 
 Node::Node(const Node & other, const std::string & sub_namespace)

@@ -5,6 +5,7 @@
 
 #include "arguments.hpp"
 #include "log_sink.hpp"
+#include "logger_services.hpp"
 #include "rcl_interfaces/msg/log.hpp"
 #include "rclcpp/node_options.hpp"
 #include "rclcpp/publisher_hbmem.hpp"
@@ -67,6 +68,10 @@ NodeLoggingInterface::NodeLoggingInterface(NodeTopicsInterface & topics, const N
     : logger_(rclcpp::get_logger(logger_name(*topics.get_node_base_interface()))),
       rosout_(make_rosout(topics, options)) {
   detail::attach_log_sink(get_logger_name(), rosout_);
+}
+
+void NodeLoggingInterface::create_logger_services(NodeServicesInterface::SharedPtr node_services) {
+  services_ = detail::make_logger_services(node_services);
 }
 
 NodeLoggingInterface::~NodeLoggingInterface() { detail::detach_log_sink(get_logger_name(), rosout_); }

@@ -55,7 +55,7 @@ class NodeOptions {
   bool enable_topic_statistics() const { return enable_topic_statistics_; }
   NodeOptions & enable_topic_statistics(bool value) { return set(enable_topic_statistics_, value); }
 
-  /// Whether others can see and set the parameters: ~/get_parameters, ~/set_parameters and their like.
+  /// Whether others can see and set the levels of this process's loggers: ~/get_logger_levels, ~/set_logger_levels.
   bool enable_logger_service() const { return enable_logger_service_; }
   NodeOptions & enable_logger_service(bool value) { return set(enable_logger_service_, value); }
 

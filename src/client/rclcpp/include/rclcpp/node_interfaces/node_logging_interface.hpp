@@ -4,10 +4,12 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rclcpp/logger.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/node_interfaces/detail/node_interfaces_helpers.hpp"
+#include "rclcpp/node_interfaces/node_services_interface.hpp"
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
 #include "rclcpp/visibility_control.hpp"
 
@@ -34,9 +36,14 @@ class RCLCPP_PUBLIC NodeLoggingInterface {
   Logger get_logger() const { return logger_; }
   const char * get_logger_name() const { return logger_.get_name(); }
 
+  /// ~/get_logger_levels and ~/set_logger_levels, by which others see and set the levels of all loggers of this process. They end with
+  /// this object. NodeOptions::enable_logger_service() calls it. Not thread-safe.
+  void create_logger_services(NodeServicesInterface::SharedPtr node_services);
+
  private:
   const Logger logger_;
   const std::shared_ptr<detail::LogSink> rosout_;  // null: not published
+  std::vector<ServiceBase::SharedPtr> services_;
 };
 using NodeLogging = NodeLoggingInterface;
 
