@@ -44,7 +44,8 @@ Node::Node(const std::string & node_name, const std::string & namespace_, const 
           std::make_shared<node_interfaces::NodeParameters>(*node_topics_, node_clock_->get_clock(), options)),
       time_source_(std::make_shared<TimeSource>(options.clock_qos(), options.use_clock_thread())),
       node_time_source_(std::make_shared<node_interfaces::NodeTimeSource>()),
-      node_type_descriptions_(std::make_shared<node_interfaces::NodeTypeDescriptions>()),
+      node_type_descriptions_(std::make_shared<node_interfaces::NodeTypeDescriptions>(
+          node_base_, node_logging_, node_parameters_, node_services_)),
       effective_namespace_(node_base_->get_namespace()) {
   time_source_->attachClock(get_clock());
   time_source_->attachNode(node_topics_, node_parameters_);

@@ -7,6 +7,7 @@
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/node_options.hpp"
 #include "transport_error.hpp"
+#include "used_types.hpp"
 #include "wakeup.hpp"
 
 namespace rclcpp::node_interfaces {
@@ -23,7 +24,8 @@ NodeBaseInterface::NodeBaseInterface(const std::string & name, const std::string
                                      const NodeOptions & options)
     : context_(options.context()),
       use_intra_process_(options.use_intra_process_comms()),
-      enable_topic_statistics_(options.enable_topic_statistics()) {
+      enable_topic_statistics_(options.enable_topic_statistics()),
+      used_types_(std::make_shared<detail::UsedTypes>()) {
   local_arguments_ = std::make_shared<detail::Arguments>(detail::parse_arguments(options.arguments()));
   if (options.use_global_arguments()) global_arguments_ = context_->arguments();
   detail::require_node_name(name);

@@ -3,6 +3,7 @@
 
 #include "qos_conversion.hpp"
 #include "transport_error.hpp"
+#include "used_types.hpp"
 
 namespace rclcpp::node_interfaces {
 
@@ -10,10 +11,12 @@ template <class End>
 std::unique_ptr<End> NodeServicesInterface::open(const tandem::ServiceType & type, const std::string & service,
                                                  const QoS & qos) const {
   const auto transport_qos = detail::to_transport(qos, service, tandem::transport::EndpointKind::kPublisher);
-  return detail::transport_call([&] {
+  auto end = detail::transport_call([&] {
     return std::make_unique<End>(*base_->transport(), type,
                                  tandem::transport::ServiceOptions{base_->transport_name(), service, transport_qos});
   });
+  base_->used_types()->add(type);
+  return end;
 }
 
 detail::ClientSetup NodeServicesInterface::open_client(const tandem::ServiceType & type, const std::string & service,

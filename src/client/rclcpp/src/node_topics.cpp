@@ -10,6 +10,7 @@
 #include "rclcpp/node_interfaces/node_timers_interface.hpp"
 #include "rclcpp/node_interfaces/node_waitables_interface.hpp"
 #include "transport_error.hpp"
+#include "used_types.hpp"
 
 namespace rclcpp::node_interfaces {
 namespace {
@@ -69,6 +70,7 @@ detail::PublisherSetup NodeTopicsInterface::open_publisher(const tandem::Message
   setup.transport = detail::transport_call([&] {
     return base_->transport()->create_publisher(type, {base_->transport_name(), setup.topic, transport_qos});
   });
+  base_->used_types()->add(type);
   return setup;
 }
 
@@ -95,6 +97,7 @@ detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::M
   }
   setup.transport =
       detail::transport_call([&] { return base_->transport()->create_subscription(type, topic_options); });
+  base_->used_types()->add(type);
   return setup;
 }
 

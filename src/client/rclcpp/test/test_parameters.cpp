@@ -324,8 +324,8 @@ TEST_F(Parameters, AreGotInEveryForm) {
   const auto listed = [&](const Strings & prefixes, std::uint64_t depth) {
     return Strings(node->list_parameters(prefixes, depth).names);
   };
-  EXPECT_EQ(listed({}, 0), (Strings{"a.b.y", "a.x", "use_sim_time", "z"}));
-  EXPECT_EQ(listed({}, 1), (Strings{"use_sim_time", "z"}));
+  EXPECT_EQ(listed({}, 0), (Strings{"a.b.y", "a.x", "start_type_description_service", "use_sim_time", "z"}));
+  EXPECT_EQ(listed({}, 1), (Strings{"start_type_description_service", "use_sim_time", "z"}));
   EXPECT_EQ(listed({"a"}, 1), Strings{"a.x"});
   EXPECT_EQ(listed({"a", "z"}, 0), (Strings{"a.b.y", "a.x", "z"}));
   EXPECT_EQ(Strings(node->list_parameters({}, 0).prefixes), (Strings{"a.b", "a"}));

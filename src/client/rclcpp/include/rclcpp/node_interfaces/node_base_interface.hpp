@@ -23,6 +23,10 @@ namespace rclcpp {
 
 class NodeOptions;
 
+namespace detail {
+class UsedTypes;
+}  // namespace detail
+
 namespace node_interfaces {
 
 /// Thread-safe.
@@ -66,6 +70,7 @@ class RCLCPP_PUBLIC NodeBaseInterface {
   const std::shared_ptr<const detail::Arguments> & local_arguments() const { return local_arguments_; }
   const tandem::transport::NodeName & transport_name() const { return name_; }
   const std::shared_ptr<tandem::transport::Context> & transport() const { return transport_; }
+  const std::shared_ptr<detail::UsedTypes> & used_types() const { return used_types_; }
   /// Null means the default one. \throws exceptions::MissingGroupNodeException for a group of another node.
   /// \param what is to be put there: "timer".
   CallbackGroup::SharedPtr group_or_default(CallbackGroup::SharedPtr group, const char * what) const;
@@ -80,6 +85,7 @@ class RCLCPP_PUBLIC NodeBaseInterface {
   tandem::transport::NodeName name_;
   std::string fully_qualified_name_;
   std::shared_ptr<tandem::transport::Context> transport_;
+  const std::shared_ptr<detail::UsedTypes> used_types_;
   std::unique_ptr<tandem::transport::Node> presence_;
 
   std::atomic_bool associated_with_executor_{false};

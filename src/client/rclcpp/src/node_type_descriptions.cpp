@@ -1,0 +1,86 @@
+// The service by which others ask a node about the types that it uses.
+#include "rclcpp/node_interfaces/node_type_descriptions_interface.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rclcpp/create_service.hpp"
+#include "type_description.hpp"
+#include "type_description_interfaces/srv/get_type_description.hpp"
+#include "used_types.hpp"
+
+namespace rclcpp::node_interfaces {
+namespace {
+
+using type_description_interfaces::srv::GetTypeDescription;
+
+constexpr const char * kParameter = "start_type_description_service";
+constexpr std::string_view kHashPrefix = "RIHS01_";
+
+/// -1 for what is no hexadecimal digit.
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+std::optional<detail::UsedTypes::Hash> parse_hash(std::string_view text) {
+  detail::UsedTypes::Hash hash;
+  if (text.substr(0, kHashPrefix.size()) != kHashPrefix) return std::nullopt;
+  text.remove_prefix(kHashPrefix.size());
+  if (text.size() != 2 * hash.size()) return std::nullopt;
+  for (std::size_t i = 0; i < hash.size(); ++i) {
+    const int high = digit(text[2 * i]);
+    const int low = digit(text[2 * i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    hash[i] = static_cast<std::uint8_t>(high * 16 + low);
+  }
+  return hash;
+}
+
+/// Like rcl's, it goes by the hash alone.
+void answer(const detail::UsedTypes & types, const GetTypeDescription::Request & request,
+            GetTypeDescription::Response & response) {
+  const auto hash = parse_hash({request.type_hash.data(), request.type_hash.size()});
+  if (!hash) {
+    response.failure_reason = "Failed to parse type hash";
+    return;
+  }
+  if (const auto * message = types.find_message(*hash)) {
+    response.type_description = detail::describe(*message);
+  } else if (const auto * service = types.find_service(*hash)) {
+    response.type_description = detail::describe(*service);
+  } else {
+    response.failure_reason = "Type not currently in use by this node";
+    return;
+  }
+  response.successful = true;
+  if (request.include_type_sources) {
+    for (auto & source : detail::sources_of(response.type_description))
+      response.type_sources.push_back(std::move(source));
+  }
+}
+
+bool is_wanted(NodeParametersInterface & parameters) {
+  rcl_interfaces::msg::ParameterDescriptor descriptor;
+  descriptor.description = "Start the ~/get_type_description service for this node.";
+  descriptor.read_only = true;
+  return parameters.declare_parameter(kParameter, ParameterValue(true), descriptor).get<bool>();
+}
+
+}  // namespace
+
+NodeTypeDescriptionsInterface::NodeTypeDescriptionsInterface(NodeBaseInterface::SharedPtr node_base,
+                                                             NodeLoggingInterface::SharedPtr,
+                                                             NodeParametersInterface::SharedPtr node_parameters,
+                                                             NodeServicesInterface::SharedPtr node_services) {
+  if (!is_wanted(*node_parameters)) return;
+  service_ = create_service<GetTypeDescription>(
+      node_services, "~/get_type_description",
+      [types = node_base->used_types()](const std::shared_ptr<GetTypeDescription::Request> & request,
+                                        const std::shared_ptr<GetTypeDescription::Response> & response) {
+        answer(*types, *request, *response);
+      });
+}
+
+}  // namespace rclcpp::node_interfaces
