@@ -1,10 +1,21 @@
 """Files of parameters that a launch makes. They lie beside its log, so that a command in the log can be repeated."""
 
+import re
 import tempfile
 from pathlib import Path
 
 import yaml
 from launch.logging import launch_config
+
+
+class _Dumper(yaml.SafeDumper):
+    """Quotes texts, too, that are none for parameters of nodes, though PyYAML reads them back as texts: y, 08, 1e3, nan."""
+
+
+_Dumper.add_implicit_resolver('tag:yaml.org,2002:bool', re.compile('[yn]$', re.IGNORECASE), 'yYnN')
+_Dumper.add_implicit_resolver(
+    'tag:yaml.org,2002:float',
+    re.compile(r'[-+]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?|nan|inf|infinity)$', re.IGNORECASE), '+-.0123456789nNiI')
 
 
 def write_text(text):
@@ -17,11 +28,11 @@ def write_text(text):
 
 def write_parameters(node, parameters):
     """A new file with the parameters of a node, given by its full name or as a pattern. Returns its path."""
-    return write_text(yaml.safe_dump({node: {'ros__parameters': parameters}}, default_flow_style=False,
-                                     allow_unicode=True))
+    return write_text(yaml.dump({node: {'ros__parameters': parameters}}, Dumper=_Dumper, default_flow_style=False,
+                                allow_unicode=True))
 
 
 def to_yaml(value):
     """A value on one line, as it stands behind `-p name:=`."""
-    text = yaml.safe_dump(value, default_flow_style=True, width=1 << 30, allow_unicode=True).strip()
+    text = yaml.dump(value, Dumper=_Dumper, default_flow_style=True, width=1 << 30, allow_unicode=True).strip()
     return text.removesuffix('...').strip()
