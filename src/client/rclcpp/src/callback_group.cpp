@@ -102,4 +102,11 @@ void CallbackGroup::notify_timers_changed() const {
   if (wakeup) wakeup->timers_changed();
 }
 
+void CallbackGroup::notify_data() const {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto wakeup = wakeup_.lock();
+  lock.unlock();
+  if (wakeup) wakeup->data();
+}
+
 }  // namespace rclcpp

@@ -2,6 +2,7 @@
 #include "rclcpp/client.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "publish_failure.hpp"
 #include "rclcpp/context.hpp"
@@ -11,7 +12,8 @@
 namespace rclcpp {
 
 ClientBase::ClientBase(detail::ClientSetup && setup)
-    : Receiver(setup.transport->replies(), std::move(setup.group)),
+    : Receiver({setup.transport->replies(), setup.group, setup.context, setup.type->response,
+                "client of service '" + setup.service + "'", std::max<size_t>(setup.qos.depth(), 1), false}),
       context_(std::move(setup.context)),
       ends_(std::move(setup.transport)),
       service_(std::move(setup.service)),
@@ -43,7 +45,20 @@ int64_t ClientBase::send(const void * request) {
 }
 
 bool ClientBase::take_type_erased_response(void * response, rmw_request_id_t & request_header) {
-  return detail::take_into(*transport(), response, request_header);
+  tandem::transport::MessageInfo info;
+  if (!take_message(response, info)) return false;
+  request_header = detail::to_rmw(info.request);
+  return true;
 }
+
+void ClientBase::set_on_new_response_callback(std::function<void(size_t)> callback) {
+  if (!callback) {
+    throw std::invalid_argument("service '" + service_ + "': the callback for new responses is null; " +
+                                "clear_on_new_response_callback() takes it away");
+  }
+  set_on_new(std::move(callback));
+}
+
+void ClientBase::clear_on_new_response_callback() { set_on_new(nullptr); }
 
 }  // namespace rclcpp

@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "intra_process.hpp"
+#include "listener.hpp"
 #include "log_settings.hpp"
 #include "rclcpp/contexts/default_context.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -103,6 +104,7 @@ void Context::init(int argc, char const * const * argv, const InitOptions & init
   init_options_ = init_options;
   arguments_ = std::move(arguments);
   transport_.reset();
+  listener_.reset();
   shutdown_reason_.clear();
   release_at_exit();
   shut_down_.store(false);
@@ -159,6 +161,22 @@ std::shared_ptr<tandem::transport::Context> Context::transport() {
 void Context::release_transport() {
   const std::lock_guard<std::mutex> lock(init_mutex_);
   transport_.reset();
+}
+
+std::shared_ptr<detail::Listener> Context::listener() {
+  if (!is_valid()) {
+    throw exceptions::RCLError(RCL_RET_ERROR,
+                               "the context is not valid, so nothing new will come to call a callback for");
+  }
+  const auto its_transport = transport();
+  const std::lock_guard<std::mutex> lock(init_mutex_);
+  auto listener = listener_.lock();
+  if (!listener) {
+    listener =
+        std::make_shared<detail::Listener>(detail::transport_call([&] { return its_transport->create_wait_set(); }));
+    listener_ = listener;
+  }
+  return listener;
 }
 
 std::shared_ptr<const detail::Arguments> Context::arguments() const {

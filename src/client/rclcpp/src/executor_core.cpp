@@ -144,14 +144,30 @@ std::int64_t ExecutorCore::earliest() const { return heap_.empty() ? kNever : he
 // ---- subscriptions -------------------------------------------------------------------------------------------------
 
 bool ExecutorCore::next_receiver(Executable & out, std::uint64_t round) {
-  if (names_ready_) return next_named(out, round);
+  if (names_ready_ && !any_listened_) return next_named(out, round);
+  return next_asked(out, round) || (names_ready_ && next_named(out, round));
+}
+
+/// Chooses among those that the wait-set does not name, by asking each.
+bool ExecutorCore::next_asked(Executable & out, std::uint64_t round) {
   const std::size_t count = receivers_.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (cursor_ >= count) cursor_ = 0;
     auto & entry = receivers_[cursor_++];
-    if (!is_free(entry.group) || (round != 0 && entry.round == round)) continue;
-    const auto transport = entry.transport.lock();
-    if (transport && transport->has_data() && choose(entry, out, round)) return true;
+    if (names_ready_ && !entry.listened) continue;
+    if (!is_free(entry.group)) {
+      blocked_ = blocked_ || entry.listened;
+      continue;
+    }
+    if (round != 0 && entry.round == round) continue;
+    if (entry.listened) {
+      auto receiver = entry.member.lock();
+      const bool has_data = receiver && receiver->has_data();
+      out.garbage.push_back(std::move(receiver));
+      if (has_data && choose(entry, out, round)) return true;
+    } else if (const auto transport = entry.transport.lock()) {
+      if (transport->has_data() && choose(entry, out, round)) return true;
+    }
   }
   return false;
 }
@@ -300,6 +316,7 @@ bool ExecutorCore::make_wait_set() {
 void ExecutorCore::attach_ready_groups() {
   attach_pending_ = false;
   for (auto & entry : receivers_) {
+    if (entry.listened) continue;
     // With names_ready_, next_named() detaches those of busy groups.
     const bool free = names_ready_ || is_free(entry.group);
     if (!free) blocked_ = true;

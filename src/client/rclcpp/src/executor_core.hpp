@@ -18,7 +18,8 @@
 // ready. What is ready stays so until it is chosen. Their guard conditions wake the executor.
 //
 // Cost. Idle timers cost nothing. Idle receivers cost nothing if the wait-set names those that have data; otherwise
-// each look asks all of them.
+// each look asks all of them. A receiver with a callback for new messages is not in the wait-set: the context's Listener
+// waits for it and wakes the executor, and each look asks it.
 //
 // Locks. No user code runs under a lock, but waitables are asked under waitables_mutex_, which next() alone takes. A
 // lock's holder may own the last reference to a user's object, whose destructor is user code too, so such references go
@@ -95,6 +96,14 @@ class ExecutorCore {
   /// Whether cancel() was called since the last call. For who waits with no state of its own to tell.
   bool take_cancelled() { return cancelled_.exchange(false); }
 
+  /// For executors that choose for themselves: everything that is to be served. What changes from now on is told.
+  struct Entities {
+    std::vector<std::shared_ptr<Receiver>> receivers;
+    std::vector<std::shared_ptr<TimerBase>> timers;
+    std::vector<std::shared_ptr<Waitable>> waitables;
+  };
+  Entities entities();
+
   std::uint64_t begin_round();
   const std::shared_ptr<Wakeup> & wakeup() const { return wakeup_; }
 
@@ -105,6 +114,7 @@ class ExecutorCore {
     std::shared_ptr<CallbackGroup> group;
     std::uint64_t round = 0;
     bool attached = false;
+    bool listened = false;  // Receiver::is_listened(): never attached, but asked in each look
   };
   struct TimerEntry {
     std::weak_ptr<TimerBase> member;
@@ -134,6 +144,7 @@ class ExecutorCore {
   bool next_waitable(Executable & out, std::uint64_t round);
   bool next_receiver(Executable & out, std::uint64_t round);
   bool next_named(Executable & out, std::uint64_t round);
+  bool next_asked(Executable & out, std::uint64_t round);
   bool choose(ReceiverEntry & entry, Executable & out, std::uint64_t round);
   void hold(Executable & out, const std::shared_ptr<CallbackGroup> & group);
   void attach_ready_groups();
@@ -171,6 +182,7 @@ class ExecutorCore {
   std::size_t busy_groups_ = 0;
   bool names_ready_ = false;     // wait_set_->names_ready()
   bool attach_pending_ = false;  // some receiver may not be attached although its group is free
+  bool any_listened_ = false;    // some receiver is listened to
   bool blocked_ = false;         // some receiver was left out of the wait because its group was busy
   bool left_out_ = false;        // some waitable was left out because its group was busy
   std::uint64_t last_round_ = 0;

@@ -1,5 +1,6 @@
 // Which nodes, groups, receivers, timers and waitables an executor serves.
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "executor_core.hpp"
@@ -174,6 +175,21 @@ std::vector<CallbackGroup::SharedPtr> ExecutorCore::collect_groups() {
   return result;
 }
 
+ExecutorCore::Entities ExecutorCore::entities() {
+  const auto append = [](auto & all, auto && some) {
+    all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+  };
+  Entities result;
+  const std::lock_guard<std::mutex> lock(state_mutex_);
+  for (const auto & group : collect_groups()) {
+    group->set_wakeup(wakeup_);  // before looking: what is added later tells
+    append(result.receivers, group->receivers());
+    append(result.timers, group->timers());
+    append(result.waitables, group->waitables());
+  }
+  return result;
+}
+
 void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
   auto former_receivers = std::move(receivers_);
   auto former_timers = std::move(timers_);
@@ -183,6 +199,7 @@ void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
   waitables_.clear();
   by_transport_.clear();
   parked_.clear();  // who is not attached will be
+  any_listened_ = false;
   std::size_t receiver_hint = 0;
   std::size_t timer_hint = 0;
   std::size_t waitable_hint = 0;
@@ -195,6 +212,9 @@ void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
         entry = std::move(*former);
         former->attached = false;
       }
+      entry.listened = receiver->is_listened();
+      any_listened_ = any_listened_ || entry.listened;
+      if (entry.listened && std::exchange(entry.attached, false)) receiver->listen_again();
       by_transport_.emplace(entry_transport, receivers_.size());
       receivers_.push_back(std::move(entry));
       garbage.push_back(std::move(receiver));

@@ -30,25 +30,16 @@ GuardCondition::GuardCondition(const Context::SharedPtr & context) {
 GuardCondition::~GuardCondition() = default;
 
 void GuardCondition::trigger() {
-  std::unique_lock<std::recursive_mutex> lock(mutex_);
   triggered_.store(true);
-  if (on_trigger_) {
-    const auto callback = on_trigger_;  // it may replace itself
-    callback(1);
-  } else {
-    ++unread_;
-  }
+  on_trigger_.happened();
+  std::unique_lock<std::mutex> lock(mutex_);
   const auto wakeup = wakeup_.lock();
   lock.unlock();
   if (wakeup) wakeup->wake();
 }
 
 void GuardCondition::set_on_trigger_callback(std::function<void(size_t)> callback) {
-  const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  on_trigger_ = std::move(callback);
-  if (!on_trigger_ || unread_ == 0) return;
-  const auto now = on_trigger_;
-  now(std::exchange(unread_, 0));
+  on_trigger_.set(std::move(callback));
 }
 
 void GuardCondition::add_to_wait_set(rcl_wait_set_t & wait_set) {
@@ -57,7 +48,7 @@ void GuardCondition::add_to_wait_set(rcl_wait_set_t & wait_set) {
 
 /// The lock orders it with trigger(): either that one wakes the new waiter, or the waiter sees the trigger.
 void GuardCondition::set_wakeup(const std::weak_ptr<detail::Wakeup> & wakeup) {
-  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   wakeup_ = wakeup;
 }
 

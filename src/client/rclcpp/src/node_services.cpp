@@ -23,6 +23,7 @@ detail::ClientSetup NodeServicesInterface::open_client(const tandem::ServiceType
                                                        const QoS & qos, const CallbackGroup::SharedPtr & group) {
   detail::ClientSetup setup;
   setup.context = base_->get_context();
+  setup.type = &type;
   setup.group = base_->group_or_default(group, "client");
   setup.service = resolve_service_name(service);
   setup.qos = qos;
@@ -33,6 +34,8 @@ detail::ClientSetup NodeServicesInterface::open_client(const tandem::ServiceType
 detail::ServiceSetup NodeServicesInterface::open_service(const tandem::ServiceType & type, const std::string & service,
                                                          const QoS & qos, const CallbackGroup::SharedPtr & group) {
   detail::ServiceSetup setup;
+  setup.context = base_->get_context();
+  setup.type = &type;
   setup.group = base_->group_or_default(group, "service");
   setup.service = resolve_service_name(service);
   setup.qos = qos;

@@ -78,6 +78,8 @@ detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::M
                                                                  const std::string & topic, const QoS & qos,
                                                                  const SubscriptionOptionsBase & options) {
   detail::SubscriptionSetup setup;
+  setup.context = base_->get_context();
+  setup.type = &type;
   setup.group = base_->group_or_default(options.callback_group, "subscription");
   setup.topic = resolve_topic_name(topic);
   setup.qos = qos;

@@ -3,20 +3,129 @@
 
 #include <utility>
 
+#include "listener.hpp"
 #include "rclcpp/callback_group.hpp"
+#include "rclcpp/context.hpp"
+#include "rclcpp/logging.hpp"
+#include "wakeup.hpp"
 
 namespace rclcpp::detail {
+namespace {
 
-Receiver::Receiver(std::shared_ptr<tandem::transport::Subscription> transport, std::weak_ptr<CallbackGroup> group)
-    : transport_(std::move(transport)), group_(std::move(group)) {}
+/// Messages of a keep-all topic that wait in its Intake; the others wait at their publishers.
+constexpr std::size_t kKeepAllCapacity = 100;
+
+CountedCallback::Function logged(std::function<void(size_t)> && callback, const std::string & who) {
+  return [callback = std::move(callback), who](size_t count) {
+    try {
+      callback(count);
+    } catch (const std::exception & error) {
+      RCLCPP_ERROR(get_logger("rclcpp"), "%s: the callback for what is new threw an exception: %s", who.c_str(),
+                   error.what());
+    } catch (...) {
+      RCLCPP_ERROR(get_logger("rclcpp"), "%s: the callback for what is new threw something unknown", who.c_str());
+    }
+  };
+}
+
+}  // namespace
+
+Receiver::Receiver(ReceiverParts && parts)
+    : transport_(std::move(parts.transport)),
+      group_(std::move(parts.group)),
+      context_(std::move(parts.context)),
+      type_(parts.type),
+      name_(std::move(parts.name)),
+      depth_(parts.depth),
+      drops_oldest_(parts.drops_oldest) {}
 
 Receiver::~Receiver() {
+  if (intake_owner_) {
+    intake_owner_->close();
+    listener_->remove(*intake_owner_);
+  }
   if (const auto group = group_.lock()) group->notify_entities_changed();
 }
 
-bool Receiver::take_sample(tandem::transport::Sample & sample) {
+bool Receiver::take_from_transport(tandem::transport::Sample & sample) {
   sample = transport_->take();
   return static_cast<bool>(sample);
+}
+
+bool Receiver::take_sample(tandem::transport::Sample & sample) {
+  Intake * const intake = intake_.load(std::memory_order_acquire);
+  if (!intake) return take_from_transport(sample);
+  bool has_room = false;
+  if (!intake->take(sample, has_room)) return false;
+  if (has_room) listen_again();
+  return true;
+}
+
+bool Receiver::take_message(void * message, tandem::transport::MessageInfo & info) {
+  if (!is_listened()) return transport_->take_into(message, info);
+  tandem::transport::Sample sample;
+  if (!take_sample(sample)) return false;
+  type_->assign(message, sample.message);
+  info = sample.info;
+  return true;
+}
+
+bool Receiver::is_listened() const { return intake_.load(std::memory_order_acquire) != nullptr; }
+
+bool Receiver::has_data() const {
+  const Intake * const intake = intake_.load(std::memory_order_acquire);
+  return intake ? intake->size() != 0 : transport_->has_data();
+}
+
+void Receiver::set_waiter(const std::shared_ptr<Wakeup> & waiter) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  waiter_ = waiter;
+}
+
+void Receiver::wake_waiters() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto waiter = waiter_.lock();
+  lock.unlock();
+  if (waiter) waiter->wake();
+  if (const auto group = group_.lock()) group->notify_data();
+}
+
+void Receiver::listen_again() { listener_->attach(transport_); }
+
+size_t Receiver::queued() const {
+  const Intake * const intake = intake_.load(std::memory_order_acquire);
+  return intake ? intake->size() : 0;
+}
+
+void Receiver::set_on_new(std::function<void(size_t)> callback) {
+  if (callback) {
+    const auto intake = listen();
+    intake->set_callback(logged(std::move(callback), name_));
+    intake->fill();
+  } else if (Intake * const intake = intake_.load(std::memory_order_acquire)) {
+    intake->set_callback(nullptr);
+  }
+}
+
+/// Who waits for it already is told once it is listened to, and before the Listener attaches it. If he attaches it after that
+/// all the same, he sees what he was told, and gives it back.
+std::shared_ptr<Intake> Receiver::listen() {
+  std::shared_ptr<Intake> intake;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (intake_owner_) return intake_owner_;
+    listener_ = context_->listener();
+    intake = std::make_shared<Intake>(
+        Intake::Source{transport_, [this](tandem::transport::Sample & sample) { return take_from_transport(sample); },
+                       [this] { wake_waiters(); }},
+        depth_ == 0 ? kKeepAllCapacity : depth_, depth_ == 0 || !drops_oldest_);
+    intake_owner_ = intake;
+    intake_.store(intake.get(), std::memory_order_release);
+  }
+  if (const auto group = group_.lock()) group->notify_entities_changed();
+  wake_waiters();
+  listener_->add(intake);
+  return intake;
 }
 
 }  // namespace rclcpp::detail

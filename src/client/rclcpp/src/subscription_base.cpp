@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <stdexcept>
 
 #include "rclcpp/detail/sample.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -11,8 +12,23 @@
 
 namespace rclcpp {
 
+namespace {
+
+detail::ReceiverParts parts_of(detail::SubscriptionSetup & setup) {
+  const bool keeps_all = setup.qos.history() == HistoryPolicy::KeepAll;
+  return {std::move(setup.transport),
+          setup.group,
+          std::move(setup.context),
+          setup.type,
+          "subscription '" + setup.topic + "'",
+          keeps_all ? 0 : std::max<size_t>(setup.qos.depth(), 1),
+          true};
+}
+
+}  // namespace
+
 SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback)
-    : Receiver(std::move(setup.transport), std::move(setup.group)),
+    : Receiver(parts_of(setup)),
       topic_(std::move(setup.topic)),
       qos_(setup.qos),
       intra_process_(std::move(setup.intra_process)),
@@ -23,6 +39,16 @@ bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
   sample.info.from_intra_process = sample.info.from_intra_process && intra_process_;
   return is_taken;
 }
+
+void SubscriptionBase::set_on_new_message_callback(std::function<void(size_t)> callback) {
+  if (!callback) {
+    throw std::invalid_argument("topic '" + topic_ + "': the callback for new messages is null; " +
+                                "clear_on_new_message_callback() takes it away");
+  }
+  set_on_new(std::move(callback));
+}
+
+void SubscriptionBase::clear_on_new_message_callback() { set_on_new(nullptr); }
 
 void SubscriptionBase::set_content_filter(const std::string &, const std::vector<std::string> &) {
   throw exceptions::RCLError(RCL_RET_UNSUPPORTED, "topic '" + topic_ + "': content filters are not supported");
@@ -63,7 +89,7 @@ void SubscriptionBase::execute(tandem::transport::Sample & sample) {
 
 bool SubscriptionBase::take_into(void * message, MessageInfo & message_info) {
   tandem::transport::MessageInfo info;
-  if (!transport()->take_into(message, info)) return false;
+  if (!take_message(message, info)) return false;
   info.from_intra_process = info.from_intra_process && intra_process_;
   message_info = detail::message_info(info);
   return true;

@@ -40,7 +40,25 @@ void TimerBase::reset() {
   next_call_.store(saturating_add(clock_->now().nanoseconds(), period_));
   canceled_.store(false);
   notify();
+  on_reset_.happened();
 }
+
+void TimerBase::set_on_reset_callback(std::function<void(size_t)> callback) {
+  if (!callback) {
+    throw std::invalid_argument("the callback for resets is null; clear_on_reset_callback() takes it away");
+  }
+  on_reset_.set([callback = std::move(callback)](size_t resets) {
+    try {
+      callback(resets);
+    } catch (const std::exception & error) {
+      RCLCPP_ERROR(get_logger("rclcpp"), "a timer's callback for resets threw an exception: %s", error.what());
+    } catch (...) {
+      RCLCPP_ERROR(get_logger("rclcpp"), "a timer's callback for resets threw something unknown");
+    }
+  });
+}
+
+void TimerBase::clear_on_reset_callback() { on_reset_.set(nullptr); }
 
 std::chrono::nanoseconds TimerBase::time_until_trigger() const {
   if (canceled_.load()) return std::chrono::nanoseconds::max();

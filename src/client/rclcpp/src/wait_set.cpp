@@ -67,7 +67,8 @@ WaitSet::~WaitSet() {
   const auto let_go = [this](const auto & receivers) {
     for (const auto & receiver : receivers) {
       receiver->exchange_in_use_by_wait_set_state(false);
-      transport_->detach(receiver->transport());
+      receiver->set_waiter(nullptr);
+      if (!receiver->is_listened()) transport_->detach(receiver->transport());
     }
   };
   let_go(entities_.subscriptions);
@@ -101,7 +102,9 @@ void WaitSet::add_receiver(std::vector<std::shared_ptr<T>> & all, const std::sha
   auto & its_transport = transport();
   require_free(receiver->exchange_in_use_by_wait_set_state(true));
   all.push_back(receiver);
-  its_transport.attach(receiver->transport());
+  receiver->set_waiter(wakeup_);
+  if (!receiver->is_listened()) its_transport.attach(receiver->transport());
+  if (receiver->is_listened()) receiver->listen_again();
   changed();
 }
 
@@ -111,6 +114,7 @@ void WaitSet::remove_receiver(std::vector<std::shared_ptr<T>> & all, const std::
   const std::lock_guard<std::mutex> lock(mutex_);
   remove(all, receiver);
   receiver->exchange_in_use_by_wait_set_state(false);
+  receiver->set_waiter(nullptr);
   transport().detach(receiver->transport());
   changed();
 }
@@ -191,7 +195,7 @@ bool WaitSet::look() {
   const auto look_at = [](const auto & receivers, std::vector<const void *> & ready) {
     ready.clear();
     for (const auto & receiver : receivers) {
-      ready.push_back(receiver->transport()->has_data() ? receiver.get() : nullptr);
+      ready.push_back(receiver->has_data() ? receiver.get() : nullptr);
     }
     return ready.size();
   };

@@ -24,7 +24,13 @@ class Wakeup {
     timers_changed_.store(true, std::memory_order_release);
     wake();
   }
+  /// There are messages at a receiver that is listened to.
+  void data() {
+    if (!is_told_) wake();
+  }
 
+  /// For an executor with callbacks of its own for new messages: data() does not wake it.
+  void set_told() { is_told_ = true; }
   // For the executor: whether it was so since the last call.
   bool take_entities_changed() { return take(entities_changed_); }
   bool take_timers_changed() { return take(timers_changed_); }
@@ -39,6 +45,7 @@ class Wakeup {
     return flag.load(std::memory_order_relaxed) && flag.exchange(false, std::memory_order_acquire);
   }
 
+  std::atomic<bool> is_told_{false};
   std::atomic<bool> entities_changed_{true};
   std::atomic<bool> timers_changed_{true};
   std::mutex mutex_;

@@ -53,6 +53,7 @@ class RCLCPP_PUBLIC CallbackGroup {
   bool is_served_by(const detail::Wakeup & wakeup) const { return server_.load() == &wakeup; }
   void notify_entities_changed() const;
   void notify_timers_changed() const;
+  void notify_data() const;
 
  private:
   const CallbackGroupType type_;

@@ -32,6 +32,7 @@ namespace detail {
 /// What a node hands to a client that it creates.
 struct ClientSetup {
   std::shared_ptr<Context> context;
+  const tandem::ServiceType * type = nullptr;
   std::shared_ptr<CallbackGroup> group;
   std::unique_ptr<tandem::transport::ServiceClient> transport;
   std::string service;
@@ -88,6 +89,10 @@ class RCLCPP_PUBLIC ClientBase : public detail::Receiver, public std::enable_sha
   virtual void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) = 0;
   /// Takes a response into one of the client's type. \return false when there is none.
   bool take_type_erased_response(void * response, rmw_request_id_t & request_header);
+
+  /// As SubscriptionBase::set_on_new_message_callback(), of responses.
+  void set_on_new_response_callback(std::function<void(size_t)> callback);
+  void clear_on_new_response_callback();
 
  protected:
   /// \return the request's number. \throws exceptions::RCLError naming the service and the remedy.

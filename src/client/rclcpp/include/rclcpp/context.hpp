@@ -25,6 +25,7 @@ namespace rclcpp {
 namespace detail {
 struct Arguments;
 class IntraProcess;
+class Listener;
 }  // namespace detail
 
 class ContextAlreadyInitialized : public std::runtime_error {
@@ -80,6 +81,8 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   /// Drops this object's reference to the transport, so that the process leaves the domain when its last node ends.
   void release_transport();
   std::shared_ptr<const detail::Arguments> arguments() const;
+  /// Made for the first who has it. \throws exceptions::RCLError when the context is not valid.
+  std::shared_ptr<detail::Listener> listener();
   const std::shared_ptr<detail::IntraProcess> & intra_process() const { return intra_process_; }
 
  private:
@@ -98,6 +101,7 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   std::string shutdown_reason_;
   std::shared_ptr<const detail::Arguments> arguments_;
   std::shared_ptr<tandem::transport::Context> transport_;
+  std::weak_ptr<detail::Listener> listener_;
   const std::shared_ptr<detail::IntraProcess> intra_process_;
 
   std::mutex callbacks_mutex_;

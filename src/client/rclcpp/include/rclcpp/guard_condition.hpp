@@ -10,6 +10,7 @@
 
 #include "rcl/wait.h"
 #include "rclcpp/contexts/default_context.hpp"
+#include "rclcpp/detail/counted_callback.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/visibility_control.hpp"
 
@@ -47,10 +48,9 @@ class RCLCPP_PUBLIC GuardCondition {
   rcl_guard_condition_t handle_{this};
   std::atomic<bool> triggered_{false};
   std::atomic<bool> in_use_{false};
-  std::recursive_mutex mutex_;  // guards what follows; a callback may trigger, and replace itself
-  std::weak_ptr<detail::Wakeup> wakeup_;
-  std::function<void(size_t)> on_trigger_;
-  size_t unread_ = 0;
+  detail::CountedCallback on_trigger_;
+  std::mutex mutex_;
+  std::weak_ptr<detail::Wakeup> wakeup_;  // guarded by mutex_
 };
 
 }  // namespace rclcpp

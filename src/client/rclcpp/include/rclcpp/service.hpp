@@ -21,11 +21,14 @@
 namespace rclcpp {
 
 class CallbackGroup;
+class Context;
 
 namespace detail {
 
 /// What a node hands to a service that it creates.
 struct ServiceSetup {
+  std::shared_ptr<Context> context;
+  const tandem::ServiceType * type = nullptr;
   std::shared_ptr<CallbackGroup> group;
   std::unique_ptr<tandem::transport::ServiceServer> transport;
   std::string service;
@@ -60,6 +63,10 @@ class RCLCPP_PUBLIC ServiceBase : public detail::Receiver, public std::enable_sh
   virtual void handle_request(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> request) = 0;
   /// Takes a request into one of the service's type. \return false when there is none.
   bool take_type_erased_request(void * request, rmw_request_id_t & request_header);
+
+  /// As SubscriptionBase::set_on_new_message_callback(), of requests.
+  void set_on_new_request_callback(std::function<void(size_t)> callback);
+  void clear_on_new_request_callback();
 
  protected:
   /// Empty when there is none.

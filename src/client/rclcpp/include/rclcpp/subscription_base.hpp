@@ -28,7 +28,9 @@ namespace detail {
 
 /// What a node hands to a subscription that it creates.
 struct SubscriptionSetup {
+  std::shared_ptr<Context> context;
   std::shared_ptr<CallbackGroup> group;
+  const tandem::MessageType * type = nullptr;
   std::shared_ptr<tandem::transport::Subscription> transport;
   std::string topic;
   QoS qos{10};
@@ -69,6 +71,15 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   std::uint64_t get_lost_count() const { return transport()->lost(); }
   /// Messages that had to be copied or deserialized before the callback, which may copy for itself (an extension).
   std::uint64_t get_copied_count() const { return transport()->copied(); }
+
+  /// Called with the number of new messages, at once if some are there already; by a thread of the library, one for all
+  /// callbacks of this kind in a context. It must not block; what it throws is logged. The messages are taken as without it,
+  /// by an executor or take(). From the first callback on they wait in a queue of the subscription: of its history depth,
+  /// in memory of their publisher, which copies those beyond the first 8.
+  /// \throws std::invalid_argument for null; exceptions::RCLError after shutdown.
+  void set_on_new_message_callback(std::function<void(size_t)> callback);
+  /// When it returns, the callback does not run any more. What comes from then on is told to the next one.
+  void clear_on_new_message_callback();
 
   /// The first argument is the subscription itself. \return what it was before.
   using detail::Receiver::exchange_in_use_by_wait_set_state;

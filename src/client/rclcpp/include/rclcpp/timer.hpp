@@ -12,6 +12,7 @@
 
 #include "rclcpp/clock.hpp"
 #include "rclcpp/context.hpp"
+#include "rclcpp/detail/counted_callback.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/visibility_control.hpp"
@@ -65,6 +66,11 @@ class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
   /// With what call() returned.
   void execute_callback(const std::shared_ptr<void> & data = nullptr);
 
+  /// Called by who resets it, with 1, and at once with the number of resets without a callback before; what it throws is
+  /// logged. \throws std::invalid_argument for null.
+  void set_on_reset_callback(std::function<void(size_t)> callback);
+  void clear_on_reset_callback();
+
   // For the library's own use.
   std::chrono::nanoseconds period() const { return std::chrono::nanoseconds(period_); }
   /// How long to wait before looking at it again, of the steady clock. nanoseconds::max() when it is cancelled, and when
@@ -85,6 +91,7 @@ class RCLCPP_PUBLIC TimerBase : public std::enable_shared_from_this<TimerBase> {
   std::atomic<std::int64_t> last_call_;  // ns of clock_, as next_call_; at first when it was made
   std::atomic<std::int64_t> next_call_;
   std::int64_t before_jump_ = 0;  // the time before a jump; of the callbacks of jumps_ alone
+  detail::CountedCallback on_reset_;
   std::mutex group_mutex_;
   std::weak_ptr<CallbackGroup> group_;
   const JumpHandler::SharedPtr jumps_;  // null unless the clock is of ROS time; last, since its callbacks use the rest

@@ -3,7 +3,11 @@
 #define RCLCPP__DETAIL__RECEIVER_HPP_
 
 #include <atomic>
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <string>
 
 #include "rclcpp/macros.hpp"
 #include "rclcpp/visibility_control.hpp"
@@ -12,10 +16,29 @@
 namespace rclcpp {
 
 class CallbackGroup;
+class Context;
 
 namespace detail {
 
+class Intake;
+class Listener;
+class Wakeup;
+
+/// What a receiver is made of.
+struct ReceiverParts {
+  std::shared_ptr<tandem::transport::Subscription> transport;
+  std::weak_ptr<CallbackGroup> group;
+  std::shared_ptr<Context> context;
+  const tandem::MessageType * type;  ///< of its messages
+  std::string name;                  ///< for people: "subscription '/topic'"
+  std::size_t depth;                 ///< of its history; 0: it keeps all
+  bool drops_oldest;  ///< when its history is full; else its publisher waits or its middleware keeps them
+};
+
 /// A subscription, a service (its requests) or a client (its replies). Thread-safe.
+///
+/// Most take from the transport, and executors and wait-sets wait for them there. Once one has a callback for new messages,
+/// it is listened to: the context's Listener waits for it, and its messages wait in its Intake.
 class RCLCPP_PUBLIC Receiver {
  public:
   RCLCPP_DISABLE_COPY(Receiver)
@@ -23,23 +46,55 @@ class RCLCPP_PUBLIC Receiver {
   /// Tells the group's executor that it has gone.
   virtual ~Receiver();
 
-  /// Where its messages come from; what a wait-set waits for.
+  /// Where its messages come from; what a wait-set waits for, unless it is listened to.
   const std::shared_ptr<tandem::transport::Subscription> & transport() const { return transport_; }
   /// Takes the next message. \return false when there is none: another thread has taken it.
   virtual bool take_sample(tandem::transport::Sample & sample);
   /// Calls the user's callback with it.
   virtual void execute(tandem::transport::Sample & sample) = 0;
+  bool has_data() const;
+
+  /// Whether its messages wait in the Intake. From then on it stays so.
+  bool is_listened() const;
+  /// Who waits for it in a WaitSet, to be woken; null: nobody.
+  void set_waiter(const std::shared_ptr<Wakeup> & waiter);
+  /// An executor had attached its transport to a wait-set of its own: gives it back.
+  void listen_again();
+
+  /// Sets or, by null, takes away the callback for new messages. It is called with their number, at first with that of
+  /// those that are there already, by the thread that sets it or by that of the Listener; what it throws is logged.
+  /// \throws exceptions::RCLError after shutdown.
+  void set_on_new(std::function<void(size_t)> callback);
+  /// Messages in the Intake.
+  size_t queued() const;
 
   /// Whether a WaitSet has it. \return the state before.
   bool exchange_in_use_by_wait_set_state(bool in_use_state) { return in_use_.exchange(in_use_state); }
 
  protected:
-  Receiver(std::shared_ptr<tandem::transport::Subscription> transport, std::weak_ptr<CallbackGroup> group);
+  explicit Receiver(ReceiverParts && parts);
+
+  /// Takes the next message into an object of its type. \return false when there is none.
+  bool take_message(void * message, tandem::transport::MessageInfo & info);
 
  private:
+  bool take_from_transport(tandem::transport::Sample & sample);
+  std::shared_ptr<Intake> listen();
+  void wake_waiters();
+
   const std::shared_ptr<tandem::transport::Subscription> transport_;
   const std::weak_ptr<CallbackGroup> group_;
+  const std::shared_ptr<Context> context_;
+  const tandem::MessageType * const type_;
+  const std::string name_;
+  const std::size_t depth_;
+  const bool drops_oldest_;
+  std::atomic<Intake *> intake_{nullptr};  // null for most, for ever
   std::atomic<bool> in_use_{false};
+  std::mutex mutex_;  // guards what follows
+  std::shared_ptr<Intake> intake_owner_;
+  std::shared_ptr<Listener> listener_;
+  std::weak_ptr<Wakeup> waiter_;
 };
 
 }  // namespace detail

@@ -23,14 +23,6 @@ inline tandem::transport::RequestId from_rmw(const rmw_request_id_t & id) {
   return result;
 }
 
-/// Takes the next request or reply into `message`. \return false when there is none.
-inline bool take_into(tandem::transport::Subscription & subscription, void * message, rmw_request_id_t & id) {
-  tandem::transport::MessageInfo info;
-  if (!subscription.take_into(message, info)) return false;
-  id = to_rmw(info.request);
-  return true;
-}
-
 }  // namespace rclcpp::detail
 
 #endif  // RCLCPP__DETAIL__REQUEST_ID_HPP_
