@@ -44,12 +44,13 @@ std::string full_name(const node_interfaces::NodeBaseInterface & node, const std
 }  // namespace
 
 AsyncParametersClient::AsyncParametersClient(const NodeBase::SharedPtr & node_base,  // NOLINT: the parameters of rclcpp
-                                             const node_interfaces::NodeTopicsInterface::SharedPtr &,
+                                             const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics,
                                              const node_interfaces::NodeGraphInterface::SharedPtr &,
                                              const node_interfaces::NodeServicesInterface::SharedPtr & node_services,
                                              const std::string & remote_node_name, const QoS & qos,
                                              CallbackGroup::SharedPtr group)
     : remote_node_name_(full_name(*node_base, remote_node_name)),
+      topics_(node_topics),
       get_(create_client<GetParameters>(node_services, remote_node_name_ + "/get_parameters", qos, group)),
       get_types_(
           create_client<GetParameterTypes>(node_services, remote_node_name_ + "/get_parameter_types", qos, group)),

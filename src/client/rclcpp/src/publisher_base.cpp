@@ -8,6 +8,7 @@
 #include "publish_failure.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/exceptions.hpp"
+#include "serialization.hpp"
 
 namespace rclcpp {
 
@@ -74,6 +75,23 @@ void PublisherBase::publish_loan(tandem::Loan && loan) {
   if (!context_->is_valid()) return;
   const PublishResult result = transport_->publish(std::move(loan));
   if (result != PublishResult::kOk) fail(result);
+}
+
+void PublisherBase::publish_serialized(const rcl_serialized_message_t & bytes) {
+  if (!context_->is_valid()) return;
+  const auto read_into = [&](void * message) {
+    detail::throw_if_failed(detail::deserialize(type_, bytes, message),
+                            "topic '" + topic_ + "': the bytes to publish are no message of type " + type_.name);
+  };
+  if (transport_->can_loan()) {
+    tandem::Loan loan = borrow_or_throw();
+    read_into(loan.data());
+    publish_loan(std::move(loan));
+  } else {
+    tandem::OwnedMessage message = tandem::make_message(type_);
+    read_into(message.get());
+    publish_owned(std::move(message));
+  }
 }
 
 void PublisherBase::fail(PublishResult result) const {

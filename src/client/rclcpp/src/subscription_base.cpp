@@ -7,12 +7,26 @@
 #include <stdexcept>
 
 #include "rclcpp/detail/sample.hpp"
+#include "rclcpp/detail/type_support_handle.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
+#include "serialization.hpp"
 
 namespace rclcpp {
-
 namespace {
+
+tandem::transport::Sample to_sample(const std::shared_ptr<void> & message, const MessageInfo & message_info) {
+  const auto & info = message_info.get_rmw_message_info();
+  tandem::transport::Sample sample;
+  sample.message = message.get();
+  sample.keeper = message;
+  sample.info.source_timestamp = info.source_timestamp;
+  sample.info.received_timestamp = info.received_timestamp;
+  sample.info.sequence = info.publication_sequence_number;
+  std::copy(std::begin(info.publisher_gid.data), std::end(info.publisher_gid.data), sample.info.publisher.begin());
+  sample.info.from_intra_process = info.from_intra_process;
+  return sample;
+}
 
 detail::ReceiverParts parts_of(detail::SubscriptionSetup & setup) {
   const bool keeps_all = setup.qos.history() == HistoryPolicy::KeepAll;
@@ -27,8 +41,11 @@ detail::ReceiverParts parts_of(detail::SubscriptionSetup & setup) {
 
 }  // namespace
 
-SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback)
+SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback,
+                                   DeliveredMessageKind kind)
     : Receiver(parts_of(setup)),
+      type_(*setup.type),
+      kind_(kind),
       topic_(std::move(setup.topic)),
       qos_(setup.qos),
       intra_process_(std::move(setup.intra_process)),
@@ -63,20 +80,62 @@ std::vector<NetworkFlowEndpoint> SubscriptionBase::get_network_flow_endpoints() 
                              "topic '" + topic_ + "': its messages travel over no network, so there are no endpoints");
 }
 
+const rosidl_message_type_support_t & SubscriptionBase::get_message_type_support_handle() const {
+  return *detail::handle_of(type_);
+}
+
+std::shared_ptr<void> SubscriptionBase::create_message() { return tandem::make_message(type_); }
+
 void SubscriptionBase::handle_message(std::shared_ptr<void> & message, const MessageInfo & message_info) {
-  const auto & info = message_info.get_rmw_message_info();
-  tandem::transport::Sample sample;
-  sample.message = message.get();
-  sample.keeper = message;
-  sample.info.source_timestamp = info.source_timestamp;
-  sample.info.received_timestamp = info.received_timestamp;
-  sample.info.sequence = info.publication_sequence_number;
-  std::copy(std::begin(info.publisher_gid.data), std::end(info.publisher_gid.data), sample.info.publisher.begin());
-  sample.info.from_intra_process = info.from_intra_process;
+  if (is_serialized()) {
+    throw exceptions::UnimplementedError("topic '" + topic_ + "': its callback takes serialized messages only");
+  }
+  auto sample = to_sample(message, message_info);
   execute(sample);
 }
 
+void SubscriptionBase::handle_serialized_message(const std::shared_ptr<SerializedMessage> & message,
+                                                 const MessageInfo & message_info) {
+  if (!is_serialized()) {
+    throw exceptions::UnimplementedError("topic '" + topic_ + "': its callback takes no serialized messages");
+  }
+  auto sample = to_sample(message, message_info);
+  callback_(sample);
+}
+
+bool SubscriptionBase::take_serialized(SerializedMessage & message_out, MessageInfo & message_info_out) {
+  tandem::transport::Sample sample;
+  if (!take_sample(sample)) return false;
+  serialize(sample.message, message_out);
+  message_info_out = detail::message_info(sample.info);
+  return true;
+}
+
+void SubscriptionBase::serialize(const void * message, SerializedMessage & out) const {
+  detail::throw_if_failed(detail::serialize(type_, message, out.get_rcl_serialized_message()),
+                          "topic '" + topic_ + "': a message of type " + type_.name + " cannot be serialized");
+}
+
+void SubscriptionBase::execute_serialized(const tandem::transport::Sample & sample) {
+  const auto message = create_serialized_message();
+  try {
+    serialize(sample.message, *message);
+  } catch (const exceptions::RCLErrorBase & error) {
+    RCLCPP_ERROR(get_logger("rclcpp"), "%s; it is dropped", error.message.c_str());
+    return;
+  }
+  tandem::transport::Sample serialized;
+  serialized.message = message.get();
+  serialized.keeper = message;
+  serialized.info = sample.info;
+  callback_(serialized);
+}
+
 void SubscriptionBase::execute(tandem::transport::Sample & sample) {
+  if (is_serialized()) {
+    execute_serialized(sample);
+    return;
+  }
   try {
     callback_(sample);
   } catch (const detail::NoMemoryForCopy &) {

@@ -143,12 +143,17 @@ TEST_F(ParameterServices, ChangesOfOthersAreHeardOf) {
         if (event->node != "/ns/remote") return;
         for (const auto & parameter : event->changed_parameters) changed.push_back(parameter.name.c_str());
       });
-  ASSERT_TRUE(test::eventually([&] { return subscription->get_publisher_count() == 2; }));
   AsyncParametersClient client(node_, "/ns/remote");
+  std::size_t heard = 0;
+  const auto of_client =
+      client.on_parameter_event([&heard](rcl_interfaces::msg::ParameterEvent::UniquePtr) { ++heard; });
+  ASSERT_TRUE(test::eventually([&] { return subscription->get_publisher_count() == 2; }));
+  ASSERT_TRUE(test::eventually([&] { return of_client->get_publisher_count() == 2; }));
   ASSERT_TRUE(client.wait_for_service(test::kPatience));
   client.set_parameters({Parameter("number", 100)});
   EXPECT_TRUE(test::spin_until(executor, [&] { return !changed.empty(); }));
   EXPECT_EQ(changed, std::vector<std::string>{"number"});
+  EXPECT_TRUE(test::spin_until(executor, [&] { return heard != 0; }));
 }
 
 TEST_F(ParameterServices, HandlersAreCalledForTheirParameters) {

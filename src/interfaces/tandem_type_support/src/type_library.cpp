@@ -131,8 +131,8 @@ Found<Handles> open(const std::string & package) {
   return handles;
 }
 
-template <class Type>
-Found<const Type *> find(const std::string & text, const char * what, const char * example) {
+/// The function that gives the type object.
+Found<void *> find_function(const std::string & text, const char * what, const char * example) {
   const Found<TypeName> name = parse(text, example);
   if (!name) {
     return tl::make_unexpected(name.error());
@@ -145,11 +145,20 @@ Found<const Type *> find(const std::string & text, const char * what, const char
       "tandem_" + std::string(what) + "_type__" + name->package + "__" + name->folder + "__" + name->name;
   for (void * const library : *handles) {
     if (void * const function = dlsym(library, symbol.c_str()); function != nullptr) {
-      return reinterpret_cast<const Type * (*)()>(function)();
+      return function;
     }
   }
   return tl::make_unexpected("the package '" + name->package + "' has no " + what + " " + text +
                              "; 'ros2 interface package " + name->package + "' lists what it has");
+}
+
+template <class Type>
+Found<const Type *> find(const std::string & text, const char * what, const char * example) {
+  const Found<void *> function = find_function(text, what, example);
+  if (!function) {
+    return tl::make_unexpected(function.error());
+  }
+  return reinterpret_cast<const Type * (*)()>(*function)();
 }
 
 }  // namespace
@@ -164,6 +173,23 @@ tl::expected<const ServiceType *, std::string> find_service_type(const std::stri
 
 tl::expected<const ActionType *, std::string> find_action_type(const std::string & name) {
   return find<ActionType>(name, "action", "example_interfaces/action/Fibonacci");
+}
+
+tl::expected<std::string, std::string> find_type_library(const std::string & name) {
+  Found<void *> function = find_function(name, "message", "std_msgs/msg/String");
+  for (const char * const what : {"service", "action"}) {
+    if (!function) {
+      function = find_function(name, what, "std_msgs/msg/String");
+    }
+  }
+  Dl_info library{};
+  if (!function) {
+    return tl::make_unexpected(function.error());
+  }
+  if (dladdr(*function, &library) == 0 || library.dli_fname == nullptr) {
+    return tl::make_unexpected("the library of the type " + name + " cannot be told");
+  }
+  return library.dli_fname;
 }
 
 }  // namespace tandem

@@ -56,6 +56,14 @@ TEST(TypeLibrary, FindsAMessageOfAnInstalledPackage) {
   EXPECT_EQ(*tandem::find_message_type("builtin_interfaces/msg/Time"), *type);
 }
 
+TEST(TypeLibrary, NamesTheFileOfAType) {
+  const auto file = tandem::find_type_library("builtin_interfaces/msg/Time");
+  ASSERT_TRUE(file) << file.error();
+  EXPECT_EQ(fs::path(*file).filename(), "libbuiltin_interfaces__rosidl_typesupport_cpp.so");
+  EXPECT_TRUE(fs::path(*file).is_absolute());
+  EXPECT_FALSE(tandem::find_type_library("builtin_interfaces/msg/Nothing"));
+}
+
 TEST(TypeLibrary, FindsTheLibraryThatTheIndexNames) {
   const Prefix prefix;
   prefix.write(std::string(kIndex) + "tandem_interfaces/test_pkg", TYPE_LIBRARY "\n");

@@ -57,15 +57,23 @@ bool Subscription::take_into(void * message, transport::MessageInfo & info) {
 
 namespace {
 
-/// Sample::own. Its keeper is the core's sample.
-transport::OwnedMessage own(const transport::Sample & sample, const tandem::MessageType & type) {
-  const auto taken = std::static_pointer_cast<const tandem::Sample>(sample.keeper);
+/// What a transport's sample keeps.
+struct Held {
+  Held(tandem::Sample && taken, const tandem::MessageType & its_type) : sample(std::move(taken)), type(its_type) {}
+  tandem::Sample sample;
+  const tandem::MessageType & type;
+};
+
+/// Sample::own.
+transport::OwnedMessage own(const transport::Sample & sample) {
+  const auto held = std::static_pointer_cast<const Held>(sample.keeper);
+  const std::shared_ptr<const tandem::Sample> taken(held, &held->sample);
   const auto open = [&](const void * part, std::size_t size) { return tandem::open_writable(taken, part, size); };
-  if (!type.is_fixed_size) {
-    return tandem::copy_sharing(type, sample.message, tandem::kLeastWritable, open);
+  if (!held->type.is_fixed_size) {
+    return tandem::copy_sharing(held->type, sample.message, tandem::kLeastWritable, open);
   }
-  const bool is_heap_memory = type.alignment <= tandem::kHeapAlignment;  // and is deleted as such
-  return transport::OwnedMessage(is_heap_memory ? open(sample.message, type.size) : nullptr, {&type});
+  const bool is_heap_memory = held->type.alignment <= tandem::kHeapAlignment;  // and is deleted as such
+  return transport::OwnedMessage(is_heap_memory ? open(sample.message, held->type.size) : nullptr, {&held->type});
 }
 
 }  // namespace
@@ -80,8 +88,8 @@ transport::Sample Subscription::take() {
   sample.info = info_of(taken);
   sample.own = own;
   // Control block and core sample in one block of the pool.
-  auto held = std::allocate_shared<tandem::Sample>(PoolAllocator<tandem::Sample>(), std::move(taken));
-  sample.message = held->data();
+  auto held = std::allocate_shared<Held>(PoolAllocator<Held>(), std::move(taken), type_);
+  sample.message = held->sample.data();
   sample.keeper = std::move(held);
   return sample;
 }

@@ -1,8 +1,9 @@
-// What calls of rcl return.
+// What calls of rcl return, and serialized messages.
 #ifndef RCL__TYPES_H_
 #define RCL__TYPES_H_
 
 #include "rmw/ret_types.h"
+#include "rmw/serialized_message.h"
 
 typedef rmw_ret_t rcl_ret_t;
 #define RCL_RET_OK RMW_RET_OK
@@ -42,5 +43,7 @@ typedef rmw_ret_t rcl_ret_t;
 #define RCL_RET_INVALID_LOG_LEVEL_RULE 1020
 #define RCL_RET_EVENT_INVALID 2000
 #define RCL_RET_EVENT_TAKE_FAILED 2001
+
+typedef rmw_serialized_message_t rcl_serialized_message_t;
 
 #endif  // RCL__TYPES_H_

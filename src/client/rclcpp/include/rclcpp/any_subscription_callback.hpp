@@ -4,7 +4,7 @@
 // a MessageInfo: of a TypeAdapter unique_ptr<Custom> (which shared pointers are made of, too) · const Custom & (both
 // converted) · shared_ptr<const T> (zero-copy) · shared_ptr<T> (its own, copied where it writes; of an _hbmem
 // subscription the shared read-only message itself) · unique_ptr<T> (its own, copied where it writes) · const T &
-// (zero-copy).
+// (zero-copy). Where none of them fits, each with SerializedMessage in place of T.
 #ifndef RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
 #define RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
 
@@ -21,6 +21,33 @@ namespace rclcpp {
 namespace detail {
 
 enum class MutablePointer { kOwn, kShared };
+
+/// Whether the callback takes the message in one of the forms above.
+template <class CallbackT, class MessageT>
+constexpr bool takes_message() {
+  using F = std::decay_t<CallbackT> &;
+  using Const = std::shared_ptr<const MessageT>;
+  using Mutable = std::shared_ptr<MessageT>;
+  using Unique = std::unique_ptr<MessageT>;
+  using Info = const MessageInfo &;
+  return std::is_invocable_v<F, Const> || std::is_invocable_v<F, Const, Info> || std::is_invocable_v<F, Mutable> ||
+         std::is_invocable_v<F, Mutable, Info> || std::is_invocable_v<F, Unique> ||
+         std::is_invocable_v<F, Unique, Info> || std::is_invocable_v<F, const MessageT &> ||
+         std::is_invocable_v<F, const MessageT &, Info>;
+}
+
+/// Whether it takes SerializedMessages, and neither the message nor, of a TypeAdapter, the custom type.
+template <class CallbackT, class MessageT>
+constexpr bool takes_serialized() {
+  using Adapter = TypeAdapter<MessageT>;
+  return takes_message<CallbackT, SerializedMessage>() && !takes_message<CallbackT, typename Adapter::custom_type>() &&
+         !takes_message<CallbackT, typename Adapter::ros_message_type>();
+}
+template <class CallbackT, class MessageT>
+constexpr DeliveredMessageKind delivered_kind() {
+  return takes_serialized<CallbackT, MessageT>() ? DeliveredMessageKind::SERIALIZED_MESSAGE
+                                                 : DeliveredMessageKind::ROS_MESSAGE;
+}
 
 template <class MessageT, MutablePointer kMutable>
 std::shared_ptr<MessageT> share_mutable(const tandem::transport::Sample & sample) {
@@ -58,8 +85,8 @@ SampleCallback message_callback(CallbackT && user_callback) {
     return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s)); };
   } else {
     static_assert(std::is_invocable_v<F, const MessageT &, Info>,
-                  "a subscription's callback takes the message as const T &, ConstSharedPtr, SharedPtr or UniquePtr, "
-                  "and may take a const rclcpp::MessageInfo & after it");
+                  "a subscription's callback takes the message, or an rclcpp::SerializedMessage, as const T &, "
+                  "ConstSharedPtr, SharedPtr or UniquePtr, and may take a const rclcpp::MessageInfo & after it");
     return [f = std::move(f)](Sample & s) mutable { f(view<MessageT>(s), message_info(s.info)); };
   }
 }
@@ -69,6 +96,12 @@ std::unique_ptr<typename Adapter::custom_type> to_custom(const tandem::transport
   auto custom = std::make_unique<typename Adapter::custom_type>();
   Adapter::convert_to_custom(view<typename Adapter::ros_message_type>(sample), *custom);
   return custom;
+}
+
+/// The callback takes CDR. It is its own, whatever the kind of subscription.
+template <class CallbackT>
+SampleCallback serialized_callback(CallbackT && user_callback) {
+  return message_callback<SerializedMessage, MutablePointer::kShared>(std::forward<CallbackT>(user_callback));
 }
 
 /// MessageT may be a TypeAdapter; then the callback takes the custom type or the message.
@@ -81,7 +114,9 @@ SampleCallback sample_callback(CallbackT && user_callback) {
   using Sample = tandem::transport::Sample;
   constexpr bool kIsAdapted = Adapter::is_specialized::value;
 
-  if constexpr (kIsAdapted && std::is_invocable_v<F, std::unique_ptr<Custom>>) {
+  if constexpr (takes_serialized<CallbackT, MessageT>()) {
+    return serialized_callback(std::forward<CallbackT>(user_callback));
+  } else if constexpr (kIsAdapted && std::is_invocable_v<F, std::unique_ptr<Custom>>) {
     return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
       f(to_custom<Adapter>(s));
     };

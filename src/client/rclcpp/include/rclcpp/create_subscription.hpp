@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "rclcpp/message_memory_strategy.hpp"
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
 #include "rclcpp/subscription.hpp"
@@ -38,12 +39,13 @@ std::shared_ptr<SubscriptionT> create_subscription(const SubscriptionParts & nod
 
 }  // namespace detail
 
-/// \param node as of create_publisher(). \throws as Node::create_subscription().
+/// \param node as of create_publisher(). The memory strategy is ignored. \throws as Node::create_subscription().
 template <class MessageT, class CallbackT, class AllocatorT = std::allocator<void>,
           class SubscriptionT = Subscription<MessageT, AllocatorT>, class NodeT>
 std::shared_ptr<SubscriptionT> create_subscription(
     NodeT && node, const std::string & topic_name, const QoS & qos, CallbackT && callback,
-    const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
+    const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>(),
+    const std::shared_ptr<const void> & /*memory_strategy*/ = nullptr) {
   const auto parameters = detail::get_interface_if_any<node_interfaces::NodeParametersInterface>(node);
   return detail::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
       {parameters.get(), *node_interfaces::get_node_topics_interface(node)}, topic_name, qos,
@@ -56,7 +58,8 @@ std::shared_ptr<SubscriptionT> create_subscription(
     const node_interfaces::NodeParametersInterface::SharedPtr & node_parameters,
     const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics, const std::string & topic_name,
     const QoS & qos, CallbackT && callback,
-    const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
+    const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>(),
+    const std::shared_ptr<const void> & /*memory_strategy*/ = nullptr) {
   return detail::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
       {node_parameters.get(), *node_topics}, topic_name, qos, std::forward<CallbackT>(callback), options);
 }

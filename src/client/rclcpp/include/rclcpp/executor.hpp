@@ -17,6 +17,7 @@
 #include "rclcpp/future_return_code.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
+#include "rclcpp/memory_strategies.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/visibility_control.hpp"
 
@@ -26,7 +27,8 @@ class Node;
 
 struct ExecutorOptions {
   Context::SharedPtr context = contexts::get_global_default_context();
-  size_t max_conditions = 0;  ///< no effect
+  size_t max_conditions = 0;                                     ///< no effect
+  memory_strategy::MemoryStrategy::SharedPtr memory_strategy{};  ///< no effect
 };
 
 namespace detail {

@@ -21,6 +21,8 @@
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/clock.hpp"
 #include "rclcpp/create_client.hpp"
+#include "rclcpp/create_generic_publisher.hpp"
+#include "rclcpp/create_generic_subscription.hpp"
 #include "rclcpp/create_publisher.hpp"
 #include "rclcpp/create_service.hpp"
 #include "rclcpp/create_subscription.hpp"
@@ -91,12 +93,13 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
                                                                       options);
   }
 
-  /// The callback's forms: any_subscription_callback.hpp.
+  /// The callback's forms: any_subscription_callback.hpp. The memory strategy is ignored.
   template <class MessageT, class CallbackT, class AllocatorT = std::allocator<void>,
             class SubscriptionT = Subscription<MessageT, AllocatorT>>
   std::shared_ptr<SubscriptionT> create_subscription(
       const std::string & topic_name, const QoS & qos, CallbackT && callback,
-      const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
+      const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>(),
+      const std::shared_ptr<const void> & /*memory_strategy*/ = nullptr) {
     return rclcpp::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
         *this, with_sub_namespace(topic_name), qos, std::forward<CallbackT>(callback), options);
   }
@@ -116,6 +119,21 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
       const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
     return create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
         topic_name, qos, std::forward<CallbackT>(callback), options);
+  }
+
+  /// Messages as CDR, of a type by its name: create_generic_publisher.hpp, create_generic_subscription.hpp.
+  template <class AllocatorT = std::allocator<void>>
+  std::shared_ptr<GenericPublisher> create_generic_publisher(
+      const std::string & topic_name, const std::string & topic_type, const QoS & qos,
+      const PublisherOptionsWithAllocator<AllocatorT> & options = PublisherOptionsWithAllocator<AllocatorT>()) {
+    return rclcpp::create_generic_publisher(node_topics_, with_sub_namespace(topic_name), topic_type, qos, options);
+  }
+  template <class CallbackT, class AllocatorT = std::allocator<void>>
+  std::shared_ptr<GenericSubscription> create_generic_subscription(
+      const std::string & topic_name, const std::string & topic_type, const QoS & qos, CallbackT && callback,
+      const SubscriptionOptionsWithAllocator<AllocatorT> & options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
+    return rclcpp::create_generic_subscription(node_topics_, with_sub_namespace(topic_name), topic_type, qos,
+                                               std::forward<CallbackT>(callback), options);
   }
 
   template <class ServiceT>

@@ -82,6 +82,12 @@ class RCLCPP_PUBLIC AsyncParametersClient {
       const std::vector<std::string> & prefixes, uint64_t depth,
       Callback<rcl_interfaces::msg::ListParametersResult> callback = nullptr);
 
+  /// The parameter events of all nodes, taken by the client's node or by another.
+  template <class CallbackT>
+  Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
+      CallbackT && callback, const QoS & qos = ParameterEventsQoS()) {
+    return on_parameter_event(topics_, std::forward<CallbackT>(callback), qos);
+  }
   template <class NodeT, class CallbackT>
   static Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
       NodeT && node, CallbackT && callback, const QoS & qos = ParameterEventsQoS()) {
@@ -101,6 +107,7 @@ class RCLCPP_PUBLIC AsyncParametersClient {
   bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
 
   const std::string remote_node_name_;
+  const node_interfaces::NodeTopicsInterface::SharedPtr topics_;
   Client<rcl_interfaces::srv::GetParameters>::SharedPtr get_;
   Client<rcl_interfaces::srv::GetParameterTypes>::SharedPtr get_types_;
   Client<rcl_interfaces::srv::SetParameters>::SharedPtr set_;
@@ -173,6 +180,10 @@ class RCLCPP_PUBLIC SyncParametersClient {
   rcl_interfaces::msg::ListParametersResult list_parameters(const std::vector<std::string> & parameter_prefixes,
                                                             uint64_t depth, Nanoseconds timeout = Nanoseconds(-1));
 
+  template <class CallbackT>
+  Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(CallbackT && callback) {
+    return client_.on_parameter_event(std::forward<CallbackT>(callback));
+  }
   template <class NodeT, class CallbackT>
   static Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(NodeT && node,
                                                                                          CallbackT && callback) {

@@ -45,6 +45,17 @@ class Publisher : public PublisherBase {
     publish_loan(std::move(loaned_message.loan_));
   }
 
+  /// Copies once, and frees the message as its deleter does.
+  template <class DeleterT>
+  void publish(std::unique_ptr<ROSMessageType, DeleterT> message) {
+    if (!message) throw std::invalid_argument("publish() was given a null unique_ptr");
+    publish_copy(message.get());
+  }
+
+  /// CDR of a message of the type, deserialized once. \throws exceptions::RCLError, too, for bytes that are none.
+  void publish(const SerializedMessage & message) { publish_serialized(message.get_rcl_serialized_message()); }
+  void publish(const rcl_serialized_message_t & message) { publish_serialized(message); }
+
   // Of a TypeAdapter: its custom type, converted into the message that is published.
   template <class T>
   std::enable_if_t<TypeAdapter<MessageT>::is_specialized::value && std::is_same_v<T, PublishedType>> publish(

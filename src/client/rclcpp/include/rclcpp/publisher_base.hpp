@@ -13,6 +13,7 @@
 #include "rclcpp/macros.hpp"
 #include "rclcpp/network_flow_endpoint.hpp"
 #include "rclcpp/qos.hpp"
+#include "rclcpp/serialized_message.hpp"
 #include "rclcpp/visibility_control.hpp"
 #include "tandem/transport.hpp"
 
@@ -83,6 +84,9 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   void publish_copy(const void * message);
   void publish_owned(tandem::OwnedMessage message);
   void publish_loan(tandem::Loan && loan);
+  /// Deserializes once, where the transport can lend into the memory that subscribers see. \throws also for bytes that are no
+  /// message of the type.
+  void publish_serialized(const rcl_serialized_message_t & bytes);
 
  private:
   [[noreturn]] void fail(tandem::transport::PublishResult result) const;

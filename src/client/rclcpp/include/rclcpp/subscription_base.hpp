@@ -16,13 +16,23 @@
 #include "rclcpp/message_info.hpp"
 #include "rclcpp/network_flow_endpoint.hpp"
 #include "rclcpp/qos.hpp"
+#include "rclcpp/serialized_message.hpp"
 #include "rclcpp/subscription_options.hpp"
 #include "rclcpp/visibility_control.hpp"
+#include "rosidl_runtime_c/message_type_support_struct.h"
 #include "tandem/transport.hpp"
 
 namespace rclcpp {
 
 class CallbackGroup;
+
+/// What a subscription's callback gets.
+enum class DeliveredMessageKind : std::uint8_t {
+  INVALID = 0,
+  ROS_MESSAGE = 1,
+  SERIALIZED_MESSAGE = 2,
+  DYNAMIC_MESSAGE = 3,  ///< of none
+};
 
 namespace detail {
 
@@ -37,6 +47,7 @@ struct SubscriptionSetup {
   std::shared_ptr<const void> intra_process;  ///< its place among the intra-process subscriptions, or null
 };
 
+/// Of a message, or, where the subscription is serialized, of a SerializedMessage.
 using SampleCallback = std::function<void(tandem::transport::Sample &)>;
 
 /// rmw's view of it, received_timestamp filled in.
@@ -50,7 +61,8 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   RCLCPP_SMART_PTR_ALIASES_ONLY(SubscriptionBase)
   RCLCPP_DISABLE_COPY(SubscriptionBase)
 
-  SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback);
+  SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback,
+                   DeliveredMessageKind kind = DeliveredMessageKind::ROS_MESSAGE);
 
   /// After remapping and expansion: "/ns/topic".
   const char * get_topic_name() const { return topic_.c_str(); }
@@ -58,15 +70,32 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   size_t get_publisher_count() const { return transport()->publisher_count(); }
   QoS get_actual_qos() const { return qos_; }
   bool can_loan_messages() const { return true; }
-  bool is_serialized() const { return false; }
+  bool is_serialized() const { return kind_ == DeliveredMessageKind::SERIALIZED_MESSAGE; }
+  DeliveredMessageKind get_delivered_message_kind() const { return kind_; }
+  const rosidl_message_type_support_t & get_message_type_support_handle() const;
   /// False: content filters are not supported, every message arrives.
   bool is_cft_enabled() const { return false; }
   // \throws exceptions::RCLError: content filters are not supported; messages do not travel over a network.
   void set_content_filter(const std::string & expression, const std::vector<std::string> & parameters = {});
   ContentFilterOptions get_content_filter() const;
   std::vector<NetworkFlowEndpoint> get_network_flow_endpoints() const;
-  /// Calls the callback with a message of the subscription's type, made by std::make_shared, say.
-  void handle_message(std::shared_ptr<void> & message, const MessageInfo & message_info);
+
+  // To take without an executor, and to call the callback. They return false when there is no message.
+
+  /// A message of the subscription's type; of a GenericSubscription a SerializedMessage. \throws std::bad_alloc.
+  virtual std::shared_ptr<void> create_message();
+  std::shared_ptr<SerializedMessage> create_serialized_message() { return std::make_shared<SerializedMessage>(); }
+  virtual void return_message(std::shared_ptr<void> & message) { message.reset(); }
+  virtual void return_serialized_message(std::shared_ptr<SerializedMessage> & message) { message.reset(); }
+  bool take_type_erased(void * message_out, MessageInfo & message_info_out) {
+    return take_into(message_out, message_info_out);
+  }
+  /// The next message as CDR; the buffer grows if need be. \throws exceptions::RCLBadAlloc, RCLError.
+  bool take_serialized(SerializedMessage & message_out, MessageInfo & message_info_out);
+  /// \throws exceptions::UnimplementedError when the callback takes what the other one has.
+  virtual void handle_message(std::shared_ptr<void> & message, const MessageInfo & message_info);
+  virtual void handle_serialized_message(const std::shared_ptr<SerializedMessage> & message,
+                                         const MessageInfo & message_info);
   /// Messages that were overwritten before they were taken (an extension).
   std::uint64_t get_lost_count() const { return transport()->lost(); }
   /// Messages that had to be copied or deserialized before the callback, which may copy for itself (an extension).
@@ -97,6 +126,11 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   bool take_into(void * message, MessageInfo & message_info);
 
  private:
+  void serialize(const void * message, SerializedMessage & out) const;
+  void execute_serialized(const tandem::transport::Sample & sample);
+
+  const tandem::MessageType & type_;
+  const DeliveredMessageKind kind_;
   const std::string topic_;
   const QoS qos_;
   const std::shared_ptr<const void> intra_process_;

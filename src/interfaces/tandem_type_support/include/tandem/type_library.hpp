@@ -26,4 +26,7 @@ tl::expected<const ServiceType *, std::string> find_service_type(const std::stri
 /// The same for "example_interfaces/action/Fibonacci".
 tl::expected<const ActionType *, std::string> find_action_type(const std::string & name);
 
+/// The file that the type of a message, a service or an action was loaded from. Errors and threads: as above.
+tl::expected<std::string, std::string> find_type_library(const std::string & name);
+
 }  // namespace tandem

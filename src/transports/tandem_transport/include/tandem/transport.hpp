@@ -67,7 +67,7 @@ struct Sample {
   MessageInfo info;
   /// Makes a message of the caller's own, of the sample's type, without copying what is large before somebody writes to it.
   /// It returns null when a copy is better, and may throw std::bad_alloc. Null where the transport cannot.
-  OwnedMessage (*own)(const Sample & sample, const MessageType & type) = nullptr;
+  OwnedMessage (*own)(const Sample & sample) = nullptr;
   explicit operator bool() const { return message != nullptr; }
 };
 

@@ -29,7 +29,7 @@ template <class Pointer, class MessageT, class Copy>
 Pointer own(const tandem::transport::Sample & sample, Copy && copy) {
   try {
     if (sample.own != nullptr) {
-      if (auto message = sample.own(sample, tandem::message_type<MessageT>())) {
+      if (auto message = sample.own(sample)) {
         return std::unique_ptr<MessageT>(static_cast<MessageT *>(message.release()));
       }
     }
