@@ -122,6 +122,12 @@ class Reader {
     ok_ = ok_ && number <= static_cast<std::uint8_t>(last);
     choice = static_cast<Enum>(ok_ ? number : 0);
   }
+  void duration(std::chrono::nanoseconds & duration) {
+    std::int64_t count = 0;
+    value(count);
+    ok_ = ok_ && count > 0;
+    duration = std::chrono::nanoseconds(count);
+  }
   bool ok() const { return ok_; }
 
  private:
@@ -161,6 +167,10 @@ std::string describe(const EndpointInfo & endpoint) {
   writer.value(endpoint.qos.reliability);
   writer.value(endpoint.qos.durability);
   writer.value(endpoint.qos.depth);
+  writer.value(std::int64_t{endpoint.qos.deadline.count()});
+  writer.value(std::int64_t{endpoint.qos.lifespan.count()});
+  writer.value(endpoint.qos.liveliness);
+  writer.value(std::int64_t{endpoint.qos.lease.count()});
   writer.text(endpoint.node.name_space);
   writer.text(endpoint.node.name);
   return writer.bytes;
@@ -176,6 +186,10 @@ bool parse(const std::string & bytes, EndpointInfo & endpoint) {
   reader.choice(endpoint.qos.reliability, Reliability::kReliable);
   reader.choice(endpoint.qos.durability, Durability::kTransientLocal);
   reader.value(endpoint.qos.depth);
+  reader.duration(endpoint.qos.deadline);
+  reader.duration(endpoint.qos.lifespan);
+  reader.choice(endpoint.qos.liveliness, Liveliness::kManualByTopic);
+  reader.duration(endpoint.qos.lease);
   reader.text(endpoint.node.name_space);
   reader.text(endpoint.node.name);
   return reader.ok();

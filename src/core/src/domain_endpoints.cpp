@@ -42,6 +42,10 @@ std::optional<Failure<CreateError>> objection(const std::string & topic, const T
                                 "topic '" + topic + "': a history depth of " + std::to_string(qos.depth) +
                                     " is not possible, it must be 1 to " + std::to_string(kMaxDepth)};
   }
+  if (qos.deadline.count() <= 0 || qos.lifespan.count() <= 0 || qos.lease.count() <= 0) {
+    return Failure<CreateError>{CreateError::kBadQos,
+                                "topic '" + topic + "': a deadline, a lifespan and a lease must be greater than 0"};
+  }
   return std::nullopt;
 }
 

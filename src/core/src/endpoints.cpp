@@ -116,8 +116,10 @@ void Endpoints::match_concerned() {
 /// True if anything was done, so that there may be more to do.
 bool Endpoints::match_topic(const std::string & name, Topic & topic) {
   take_up_acknowledgements(topic);
-  const MatchPlan plan = tandem::match(look_at(name, topic));
+  const TopicSnapshot snapshot = look_at(name, topic);
+  const MatchPlan plan = tandem::match(snapshot);
   warn(name, plan);
+  post(snapshot, plan, topic);
   const bool done = carry_out(plan, topic);
   const bool failed = !plan.lanes_to_make.empty() || !plan.lanes_to_acknowledge.empty();
   if (!done && (plan.is_waiting || failed)) {

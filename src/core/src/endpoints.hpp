@@ -85,6 +85,7 @@ class Endpoints {
   void free_remnants() TANDEM_REQUIRES(process_mutex);
   void withdraw(const Lane & lane);
   void warn(const std::string & topic, const MatchPlan & plan);
+  static void post(const TopicSnapshot & snapshot, const MatchPlan & plan, const Topic & topic);
   bool warn_once(const std::string & topic, const std::string & reason) {
     return warned_.emplace(topic, reason).second;
   }

@@ -16,6 +16,9 @@ std::string place(const Neighbour & neighbour) {
   return "process " + std::to_string(neighbour.peer->pid()) + " (" + neighbour.peer->executable() + ")";
 }
 
+/// 0: none.
+std::int64_t limit_of(std::chrono::nanoseconds time) { return time == kInfinite ? 0 : time.count(); }
+
 }  // namespace
 
 /// True if anything was.
@@ -46,6 +49,45 @@ void Endpoints::warn(const std::string & topic, const MatchPlan & plan) {
   }
 }
 
+/// Tells our endpoints of the topic who matches and who does not.
+void Endpoints::post(const TopicSnapshot & snapshot, const MatchPlan & plan, const Topic & topic) {
+  const auto misfits_of = [&](std::uint64_t own, bool other_publishes) {
+    StatusBoard::Counterparts misfits;
+    for (const MatchPlan::Mismatch & pair : plan.mismatches) {
+      if (pair.own == own && pair.other_publishes == other_publishes) {
+        misfits.push_back({pair.other, pair.their, pair.policy});
+      }
+    }
+    return misfits;
+  };
+  for (const auto & own : snapshot.subscriptions) {
+    StatusBoard::Counterparts matched;
+    for (const auto & lane : own.lanes) {
+      if (lane.acknowledged && !lane.closed) {
+        matched.push_back({lane.publisher.incarnation, lane.publisher.number});
+      }
+    }
+    const std::uint64_t number = own.info->id.number;
+    const auto & board = topic.subscriptions.at(number).impl->board;
+    if (board->set(std::move(matched), misfits_of(number, true))) {
+      notify_later(board);
+    }
+  }
+  for (const auto & own : snapshot.publishers) {
+    StatusBoard::Counterparts matched;
+    for (const auto & reader : own.readers) {
+      if (reader.is_open) {
+        matched.push_back({reader.incarnation, reader.lane});
+      }
+    }
+    const std::uint64_t number = own.info->id.number;
+    const auto & board = topic.publishers.at(number).impl->board;
+    if (board->set(std::move(matched), misfits_of(number, false))) {
+      notify_later(board);
+    }
+  }
+}
+
 // ---- the subscription's side ---------------------------------------------------------------------------------------
 
 void Endpoints::take_up_acknowledgements(Topic & topic) {
@@ -65,7 +107,10 @@ bool Endpoints::make_lane(const MatchPlan::NewLane & wanted, OwnSubscription & o
   neighbour.peer->look_for_bells(presence_.folder());
   const bool owed = owes_everything(publisher.info.qos, own.impl->info().qos);
   const std::uint64_t number = process_.directory().next_number();
-  auto lane = Lane::create(process_, neighbour.peer, publisher.entry, own.impl->terms(number, owed));
+  Lane::Terms terms = own.impl->terms(number, owed);
+  terms.lifespan = limit_of(publisher.info.qos.lifespan);
+  terms.lease = publisher.info.qos.liveliness == Liveliness::kManualByTopic ? limit_of(publisher.info.qos.lease) : 0;
+  auto lane = Lane::create(process_, neighbour.peer, publisher.entry, terms);
   if (!lane) {
     return false;
   }

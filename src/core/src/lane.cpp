@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "clock.hpp"
 #include "fence.hpp"
 #include "prefetch.hpp"
 #include "process.hpp"
@@ -72,6 +73,10 @@ bool Lane::take(Sample & sample, std::uint64_t & lost) {
     record_->cursor.store(++cursor_, fenced(std::memory_order_release));
     if (delivers_ && !(sample.address().subscription == terms_.self)) [[unlikely]] {
       sample = {};  // pass_others() has given up on a publisher that runs ahead
+      continue;
+    }
+    if (terms_.lifespan != 0 && is_expired(sample)) [[unlikely]] {
+      sample.release();
       continue;
     }
     return true;
@@ -189,6 +194,16 @@ inline Lane::Outcome Lane::hold(const Slot & slot, std::uint64_t expected, Sampl
     release(static_cast<std::uint32_t>(block));
   }
   return is_current ? Outcome::kDamaged : Outcome::kOverwritten;
+}
+
+bool Lane::is_expired(const Sample & sample) const {
+  return now_ns(CLOCK_REALTIME) - sample.source_timestamp_ > terms_.lifespan;
+}
+
+/// The stamp is another's word: one of the future is as good as now.
+std::int64_t Lane::lease_left(std::int64_t now) const {
+  const std::int64_t asserted = publisher_->asserted.load(std::memory_order_relaxed);
+  return terms_.lease - (asserted < now && asserted > 0 ? now - asserted : 0);
 }
 
 /// Nothing more is taken from any publisher of this process.

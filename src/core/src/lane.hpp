@@ -47,6 +47,9 @@ class Lane {
     std::string topic;  ///< for log lines
     Addressing addressing = Addressing::kNone;
     EndpointId self;  ///< the subscription, as an address has it
+    // Of the publisher, ns; 0: without a limit.
+    std::int64_t lifespan = 0;
+    std::int64_t lease = 0;  ///< within which it asserts its liveliness
   };
 
   // ---- matching (lane_matching.cpp); one thread at a time
@@ -87,6 +90,10 @@ class Lane {
 
   // ---- any thread
 
+  bool has_lease() const { return terms_.lease != 0; }
+  std::int64_t lease() const { return terms_.lease; }
+  /// How long its publisher still lives without asserting so again; 0 or less: it does not. `now` is of CLOCK_REALTIME.
+  std::int64_t lease_left(std::int64_t now) const;
   /// Gives a held block back to the publisher.
   void release(std::uint32_t block);
   /// `size` bytes of a held message, at an address of this lane's own; see WritableView::open().
@@ -131,6 +138,7 @@ class Lane {
   Outcome copy(const Slot & slot, std::uint64_t expected, Sample & sample) const;
   Outcome hold(const Slot & slot, std::uint64_t expected, Sample & sample);
   bool is_sound(const void * message);
+  bool is_expired(const Sample & sample) const;
   void mark_publisher_broken(const std::string & reason);
   std::uint64_t next_available(bool is_gone) const;
   std::uint64_t held_count() const;

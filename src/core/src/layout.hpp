@@ -23,7 +23,7 @@ namespace tandem {
 
 inline constexpr std::size_t kCacheLine = 64;
 inline constexpr std::uint64_t kRegionMagic = 0x314d45444e4154;  // "TANDEM1"
-inline constexpr std::uint32_t kLayoutVersion = 4;
+inline constexpr std::uint32_t kLayoutVersion = 5;
 inline constexpr std::uint32_t kDirectoryEntries = 16384;  ///< endpoints, nodes and lanes
 inline constexpr std::uint32_t kBells = 64;
 inline constexpr std::uint32_t kHousekeepingBell = 0;  ///< wakes a process's housekeeping
@@ -133,6 +133,7 @@ struct PublisherRecord {
   // Written by publish.
   alignas(kCacheLine) std::atomic<std::uint64_t> head;     ///< number of the next message: for joiners and tools
   std::atomic<std::uint64_t> copied;                       ///< of these, those that the user kept: for tools
+  std::atomic<std::int64_t> asserted;                      ///< when a manual liveliness was, ns of CLOCK_REALTIME
   alignas(kCacheLine) std::atomic<std::uint32_t> waiting;  ///< publishers that wait for space
   alignas(kCacheLine) PublisherFigures figures;
 };

@@ -15,6 +15,7 @@ struct Sink {
   std::mutex mutex;
   LogSink function;
   std::vector<std::pair<LogLevel, std::string>> kept;
+  std::vector<std::shared_ptr<StatusBoard>> changed;
 };
 
 Sink & sink() {
@@ -51,11 +52,21 @@ void log_later(LogLevel level, std::string message) {
   sink().kept.emplace_back(level, std::move(message));
 }
 
-void flush_log() {
+void notify_later(std::shared_ptr<StatusBoard> board) {
+  const std::lock_guard lock(sink().mutex);
+  sink().changed.push_back(std::move(board));
+}
+
+void flush_later() {
   std::vector<std::pair<LogLevel, std::string>> lines;
+  std::vector<std::shared_ptr<StatusBoard>> changed;
   {
     const std::lock_guard lock(sink().mutex);
     lines.swap(sink().kept);
+    changed.swap(sink().changed);
+  }
+  for (const auto & board : changed) {
+    board->notify();
   }
   for (const auto & [level, message] : lines) {
     log(level, message);
@@ -64,5 +75,6 @@ void flush_log() {
 
 void lock_log() { sink().mutex.lock(); }
 void unlock_log() { sink().mutex.unlock(); }
+void forget_log() { sink().changed.clear(); }
 
 }  // namespace tandem

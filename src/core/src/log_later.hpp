@@ -1,20 +1,25 @@
-// Lines that come up while locks are held. A sink may itself use the library, so it is called once they are free.
+// What comes up while locks are held and is somebody else's: lines for the log's sink, and changed statuses. Whoever hears of
+// them may itself use the library, so they are told once the locks are free.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "tandem/log.hpp"
+#include "tandem/status.hpp"
 
 namespace tandem {
 
-/// Keeps a line for the next flush_log(). Thread-safe.
+/// Keeps a line for the next flush_later(). Thread-safe.
 void log_later(LogLevel level, std::string message);
+/// The same for who listens to a status.
+void notify_later(std::shared_ptr<StatusBoard> board);
 
-/// Hands the lines that were kept to the sink. Call it with no lock held.
-void flush_log();
+/// Hands the lines that were kept to the sink, and notifies. Call it with no lock held.
+void flush_later();
 
 /// Lets a line through that may come up again and again: once in ten seconds. Thread-safe.
 class RateLimiter {
@@ -32,5 +37,7 @@ class RateLimiter {
 /// Around fork(2): the child must find the locks of the log free.
 void lock_log();
 void unlock_log();
+/// In the child: what was kept is the parent's to tell. Between the two.
+void forget_log();
 
 }  // namespace tandem

@@ -27,6 +27,11 @@ std::set<Key> live_publishers(const TopicSnapshot & topic) {
   return live;
 }
 
+/// Of two that do not match; kNone: their types differ.
+QosPolicy policy_between(const EndpointInfo & publisher, const EndpointInfo & subscription) {
+  return publisher.type == subscription.type ? misfit(publisher.qos, subscription.qos) : QosPolicy::kNone;
+}
+
 void match_subscription(const TopicSnapshot & topic, const TopicSnapshot::Subscription & own, MatchPlan & plan) {
   std::set<Key> matched;
   for (const auto & lane : own.lanes) {
@@ -41,7 +46,8 @@ void match_subscription(const TopicSnapshot & topic, const TopicSnapshot::Subscr
         continue;
       }
       if (std::string reason = mismatch(*publisher.info, *own.info); !reason.empty()) {
-        plan.mismatches.push_back({process.incarnation, true, std::move(reason)});
+        plan.mismatches.push_back({process.incarnation, true, std::move(reason), own.info->id.number,
+                                   publisher.info->id.number, policy_between(*publisher.info, *own.info)});
       } else {
         plan.lanes_to_make.push_back({own.info->id.number, publisher.info->id});
         matched.insert(key_of(publisher.info->id));
@@ -77,7 +83,8 @@ void match_publisher(const TopicSnapshot & topic, const TopicSnapshot::Publisher
   for (const Process & process : topic.processes) {
     for (const EndpointInfo * subscription : process.subscriptions) {
       if (std::string reason = own.closed ? "" : mismatch(*own.info, *subscription); !reason.empty()) {
-        plan.mismatches.push_back({process.incarnation, false, std::move(reason)});
+        plan.mismatches.push_back({process.incarnation, false, std::move(reason), number, subscription->id.number,
+                                   policy_between(*own.info, *subscription)});
       }
     }
     for (const auto & lane : process.lanes) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tandem/qos_match.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem {
@@ -37,6 +38,7 @@ struct TopicSnapshot {
     std::uint64_t lane = 0;
     std::uint64_t subscription = 0;
     bool finished = false;  ///< it has closed and holds no message, or has died
+    bool is_open = true;    ///< it takes
   };
   struct Publisher {
     const EndpointInfo * info = nullptr;
@@ -93,6 +95,9 @@ struct MatchPlan {
     std::uint64_t other = 0;
     bool other_publishes = false;
     std::string reason;
+    std::uint64_t own = 0;                ///< number of ours
+    std::uint64_t their = 0;              ///< number of the other
+    QosPolicy policy = QosPolicy::kNone;  ///< kNone: the types differ
     bool operator==(const Mismatch &) const = default;
   };
 

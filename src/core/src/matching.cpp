@@ -1,5 +1,7 @@
 #include "matching.hpp"
 
+#include "tandem/qos_match.hpp"
+
 namespace tandem {
 
 std::string to_string(const std::array<std::uint8_t, 32> & hash) {
@@ -28,13 +30,7 @@ std::string mismatch(const EndpointInfo & publisher, const EndpointInfo & subscr
            std::to_string(theirs.abi) + ", the subscription's is " + std::to_string(ours.abi) +
            ". Build both with the same version of Tandem";
   }
-  if (publisher.qos.reliability < subscription.qos.reliability) {
-    return "RELIABILITY: the publisher offers BEST_EFFORT, the subscription requests RELIABLE";
-  }
-  if (publisher.qos.durability < subscription.qos.durability) {
-    return "DURABILITY: the publisher offers VOLATILE, the subscription requests TRANSIENT_LOCAL";
-  }
-  return {};
+  return describe_misfit(publisher.qos, subscription.qos);
 }
 
 bool owes_everything(const Qos & publisher, const Qos & subscription) {

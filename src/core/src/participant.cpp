@@ -14,7 +14,7 @@ namespace tandem {
 Result<Participant, JoinError> Participant::join(std::uint32_t number) {
   const auto process = Process::with_region();
   auto domain = process ? (*process)->join(number) : tl::make_unexpected(process.error());
-  flush_log();
+  flush_later();
   if (!domain) {
     return tl::make_unexpected(domain.error());
   }
@@ -25,7 +25,7 @@ Result<Participant, JoinError> Participant::join(std::uint32_t number) {
 
 Result<std::unique_ptr<Publisher>, CreateError> Participant::create_publisher(const PublisherOptions & options) const {
   auto impl = domain_->create_publisher(options);
-  flush_log();
+  flush_later();
   if (!impl) {
     return tl::make_unexpected(impl.error());
   }
@@ -36,7 +36,7 @@ Result<std::unique_ptr<Publisher>, CreateError> Participant::create_publisher(co
 Result<std::unique_ptr<Subscription>, CreateError> Participant::create_subscription(
     const SubscriptionOptions & options) const {
   auto impl = domain_->create_subscription(options);
-  flush_log();
+  flush_later();
   if (!impl) {
     return tl::make_unexpected(impl.error());
   }
@@ -93,7 +93,9 @@ Publisher::Publisher(std::shared_ptr<PublisherImpl> impl) : impl_(std::move(impl
 
 Publisher::~Publisher() {
   const auto domain = std::move(impl_->domain);
+  impl_->board->set_listener(nullptr);
   domain->close_publisher(impl_);
+  flush_later();
 }
 
 tl::expected<Loan, BorrowError> Publisher::borrow(std::size_t size) { return impl_->borrow(size); }
@@ -108,6 +110,9 @@ tl::expected<std::uint64_t, PublishError> Publisher::publish_allocation(void * m
                                                                         const Address & address) {
   return impl_->publish_allocation(memory, size, address);
 }
+void Publisher::assert_liveliness() { impl_->assert_liveliness(); }
+Status Publisher::status() const { return impl_->board->status(); }
+void Publisher::set_status_listener(StatusBoard::Listener listener) { impl_->board->set_listener(std::move(listener)); }
 std::size_t Publisher::matched_count() const { return impl_->matched_count(); }
 std::uint64_t Publisher::failed_borrows() const { return impl_->failed_borrows(); }
 std::uint64_t Publisher::forgotten() const { return impl_->forgotten(); }
@@ -121,11 +126,17 @@ Subscription::Subscription(std::shared_ptr<SubscriptionImpl> impl) : impl_(std::
 
 Subscription::~Subscription() {
   const auto domain = std::move(impl_->domain);
+  impl_->board->set_listener(nullptr);
   domain->close_subscription(impl_);
+  flush_later();
 }
 
 Sample Subscription::take() { return impl_->take(); }
 bool Subscription::has_data() const { return impl_->has_data(); }
+Status Subscription::status() const { return impl_->status(); }
+void Subscription::set_status_listener(StatusBoard::Listener listener) {
+  impl_->board->set_listener(std::move(listener));
+}
 std::size_t Subscription::matched_count() const { return impl_->matched_count(); }
 std::uint64_t Subscription::lost() const { return impl_->lost(); }
 std::uint64_t Subscription::copied() const { return impl_->copied(); }

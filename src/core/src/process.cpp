@@ -210,7 +210,7 @@ void Process::run_housekeeping() {
     const bool tick = Clock::now() >= next_tick;
     try {
       housekeep(tick);
-      flush_log();
+      flush_later();
     } catch (const std::exception &) {
       // Memory of the process's own is short, or threads are. What was left undone is looked at again in a second.
     }
@@ -291,6 +291,7 @@ void Process::after_fork_in_child() {
   descriptor_socket::close_all();
   descriptor_socket::unlock();
   guard::unlock();
+  forget_log();
   unlock_log();
   making.unlock();
 }

@@ -77,6 +77,7 @@ PublisherImpl::PublisherImpl(Process & process, const PublisherOptions & options
       info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node},
       functions_(options.functions),
       addressing_(options.addressing),
+      is_manual_(options.qos.liveliness == Liveliness::kManualByTopic),
       record_(record),
       limit_(limit_of(options, record->ring_size)),
       readers_(process.region().at<Ack>(record->acks), record->max_blocks),
@@ -86,6 +87,7 @@ PublisherImpl::PublisherImpl(Process & process, const PublisherOptions & options
     memory_.slot(n).seq.store(gone(n), std::memory_order_relaxed);
   }
   record->head.store(head, std::memory_order_relaxed);
+  assert_liveliness();
 }
 
 PublisherImpl::~PublisherImpl() {
@@ -93,6 +95,13 @@ PublisherImpl::~PublisherImpl() {
     memory_.abandon();
   } else {
     deallocate(record_);
+  }
+}
+
+/// Nothing is ordered by it: who looks wants to know how long ago it was.
+void PublisherImpl::assert_liveliness() {
+  if (is_manual_ && !process_.is_forked_away()) {
+    record_->asserted.store(now_ns(CLOCK_REALTIME), std::memory_order_relaxed);
   }
 }
 
@@ -235,6 +244,9 @@ std::uint64_t PublisherImpl::enqueue(std::uint32_t block, std::size_t size, std:
   }
   slot.seq.store(valid(n), fenced(std::memory_order_release));  // P1: pairs with T1 in Lane::take
   memory_.enter(block);
+  if (is_manual_) [[unlikely]] {
+    record_->asserted.store(timestamp, std::memory_order_relaxed);
+  }
   record_->head.store(n + 1, std::memory_order_release);
   full_fence();  // W0: the slot before the sleeping flags; pairs with W3
   sleepers = readers_.notify(addressee(address));

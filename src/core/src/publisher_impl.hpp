@@ -53,6 +53,8 @@ class PublisherImpl final : private Lender {
   std::uint64_t forgotten() const { return figures().forgotten.load(std::memory_order_relaxed); }
   std::uint64_t copied() const { return record_->copied.load(std::memory_order_relaxed); }
   std::string last_timeout() const;
+  void assert_liveliness();
+  const std::shared_ptr<StatusBoard> board = std::make_shared<StatusBoard>();
 
   // For housekeeping.
   std::uint64_t record_offset() const;
@@ -102,6 +104,7 @@ class PublisherImpl final : private Lender {
   const EndpointInfo info_;
   const MessageFunctions functions_;
   const Addressing addressing_;
+  const bool is_manual_;  ///< its liveliness is
   PublisherRecord * const record_;
   const std::uint64_t limit_;  ///< messages in the ring at most
 

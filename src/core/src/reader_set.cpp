@@ -23,7 +23,7 @@ bool is_closed(const LaneRecord & record) { return record.closed.load(std::memor
 void ReaderSet::list(std::vector<TopicSnapshot::Reader> & readers) const {
   for (const Reader & reader : readers_) {
     readers.push_back({reader.peer->incarnation(), reader.terms.number, reader.terms.subscription,
-                       reader.peer->is_dead() || is_finished(reader)});
+                       reader.peer->is_dead() || is_finished(reader), is_open(reader)});
   }
 }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <string>
 
+#include "clock.hpp"
 #include "log_later.hpp"
 #include "private_memory.hpp"
 #include "process.hpp"
@@ -155,6 +157,28 @@ std::size_t SubscriptionImpl::matched_count() const {
       std::count_if(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->is_acknowledged(); }));
 }
 
+Status SubscriptionImpl::status() const {
+  Status status = board->status();
+  status.lost = lost();
+  if (has_leases_.load(std::memory_order_relaxed) && !process_.is_forked_away()) {
+    const std::int64_t now = now_ns(CLOCK_REALTIME);
+    std::int64_t left = std::numeric_limits<std::int64_t>::max();
+    const Guard lock(mutex_);
+    for (const auto & lane : lanes_) {
+      if (lane->has_lease() && lane->is_acknowledged()) {
+        const std::int64_t of_lane = lane->lease_left(now);
+        status.not_alive += of_lane <= 0 ? 1 : 0;
+        left = std::min(left, of_lane <= 0 ? lane->lease() : of_lane);  // one that is over may begin anew
+      }
+    }
+    if (left != std::numeric_limits<std::int64_t>::max()) {
+      status.due = now_ns(CLOCK_MONOTONIC) + left;
+    }
+  }
+  status.alive = status.matched - std::min(status.matched, status.not_alive);
+  return status;
+}
+
 void SubscriptionImpl::set_wait_set(std::uint32_t bell) {
   const BiasedLock::UnbiasedLock lock(mutex_);
   wait_set_.store(bell, std::memory_order_relaxed);
@@ -180,6 +204,9 @@ void SubscriptionImpl::add_lane(std::shared_ptr<Lane> lane) {
   reserve_unlocked(mutex_, hints_, count);
   reserve_unlocked(mutex_, listed_, count);
   lane->set_wait_set(wait_set());
+  if (lane->has_lease()) {
+    has_leases_.store(true, std::memory_order_relaxed);
+  }
   hints_.push_back(static_cast<std::uint16_t>(hint_of(lane->number())));
   lanes_.push_back(std::move(lane));
 }

@@ -25,6 +25,8 @@ class SubscriptionImpl {
   bool has_data() const;
   std::size_t matched_count() const;
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
+  Status status() const;
+  const std::shared_ptr<StatusBoard> board = std::make_shared<StatusBoard>();
   std::uint64_t copied() const { return copied_.load(std::memory_order_relaxed); }
   const EndpointInfo & info() const { return info_; }
   bool ignores_own_process() const { return ignores_own_process_; }
@@ -103,6 +105,7 @@ class SubscriptionImpl {
   std::atomic<std::uint32_t> wait_set_ = kNoWaitSet;
   std::atomic<std::uint64_t> lost_ = 0;
   std::atomic<std::uint64_t> copied_ = 0;
+  std::atomic<bool> has_leases_ = false;  ///< some publisher has to assert that it lives
 
   mutable BiasedLock mutex_;
   std::vector<std::shared_ptr<Lane>> lanes_ TANDEM_GUARDED_BY(mutex_);

@@ -9,6 +9,7 @@
 #include <tl/expected.hpp>
 
 #include "tandem/loan.hpp"
+#include "tandem/status.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem {
@@ -88,6 +89,13 @@ class Publisher {
   /// publishes destroys the message and frees its memory: a few per call.
   tl::expected<std::uint64_t, PublishError> publish_allocation(void * memory, std::size_t size,
                                                                const Address & address = {});
+
+  /// With Liveliness::kManualByTopic: it lives for another lease, as it does after each publish.
+  void assert_liveliness();
+  /// Matches and misfits; deadlines and leases are not looked at here.
+  Status status() const;
+  /// Is called after status() has changed, from any thread, without a lock. Null: nobody.
+  void set_status_listener(StatusBoard::Listener listener);
 
   std::size_t matched_count() const;
   /// borrow() calls (and publishes that borrow) that failed.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "tandem/status.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem {
@@ -118,12 +119,18 @@ class Subscription {
   Subscription(const Subscription &) = delete;
   Subscription & operator=(const Subscription &) = delete;
 
-  /// The next message, or an empty sample when there is none. Publishers take turns; each one's messages come in
+  /// The next message, or an empty sample when there is none. One that is older than its publisher's lifespan is left out,
+  /// and not counted. Publishers take turns; each one's messages come in
   /// order. Steady state: no system call, no allocation, independent of the message's size.
   Sample take();
 
   /// Whether take() would return a message (it may still find that it was overwritten).
   bool has_data() const;
+
+  /// Matches, misfits, which publishers live and what was lost; deadlines are not looked at here.
+  Status status() const;
+  /// Is called after status() has changed by what others did, from any thread, without a lock. Null: nobody.
+  void set_status_listener(StatusBoard::Listener listener);
 
   std::size_t matched_count() const;
   /// Messages that were overwritten before they were taken.

@@ -155,7 +155,7 @@ int act(const std::string & what, Shortened & ours, Shortened & foreign) {
     for (const std::byte & other : others) {
       guard::watch(&other, 1, false, &broken);
     }
-    flush_log();
+    flush_later();
     return log.count({"is guarded", "SIGBUS"}) == 1 ? survive(ours) : 1;
   }
   return 1;

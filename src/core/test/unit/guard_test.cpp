@@ -61,7 +61,7 @@ TEST(Guard, SaysThatItsTablesAreFullWithoutHoldingTheirLock) {
   for (const std::byte & byte : memory) {
     guard::unwatch(&byte);
   }
-  flush_log();
+  flush_later();
   EXPECT_EQ(log.count({"other processes is guarded", "Use fewer processes"}), 1);
 }
 

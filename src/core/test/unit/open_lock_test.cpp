@@ -162,7 +162,7 @@ TEST_F(OpenLockTest, WhenMemoryIsShortAndAReaderHoldsTooMuch) {
   });
   EXPECT_TRUE(seen.count("fcntl")) << "who is alive";
   EXPECT_TRUE(seen.count("syscall")) << "the greedy reader is told";
-  flush_log();
+  flush_later();
   EXPECT_EQ(log_.count({"holds", "begins anew"}), 1);
   EXPECT_EQ(log_.count({"no memory for 8388608 bytes"}), 1);
   for (std::uint32_t word = 0; word < lane->terms.max_blocks / 64; ++word) {

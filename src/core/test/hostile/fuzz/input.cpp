@@ -106,7 +106,7 @@ Log::Log() {
 }
 
 Log::~Log() {
-  flush_log();
+  flush_later();
   set_log_sink({});
 }
 
