@@ -14,6 +14,11 @@ class ConnextTransport final : public Transport {
   std::vector<Limit> limits() const override {
     return {{Feature::kLoans, "messages pass through Connext's DynamicData"},
             {Feature::kVariableLoans, "messages pass through Connext's DynamicData"},
+            {Feature::kDeadline, "not passed on to Connext"},
+            {Feature::kLifespan, "not passed on to Connext"},
+            {Feature::kLiveliness, "not passed on to Connext"},
+            {Feature::kEvents, "not asked of Connext"},
+            {Feature::kTypeEvents, "not asked of Connext"},
             {Feature::kTypeHash, "DDS compares type names; the hash is told, and a difference logged"}};
   }
   std::shared_ptr<Context> create_context(std::uint32_t domain) override {

@@ -12,7 +12,8 @@ class Transport final : public transport::Transport {
     using transport::Feature;
     return {{Feature::kLoans, "Cyclone sends messages through the network, serialized"},
             {Feature::kVariableLoans, "Cyclone sends messages through the network, serialized"},
-            {Feature::kTypeHash, "DDS compares type names; the hash is told, and a difference logged"}};
+            {Feature::kTypeHash, "DDS compares type names; the hash is told, and a difference logged"},
+            {Feature::kTypeEvents, "DDS tells of types that differ only in the log"}};
   }
   std::shared_ptr<transport::Context> create_context(std::uint32_t domain) override {
     return transport::make_context(Participant::make(domain));

@@ -8,6 +8,7 @@ namespace {
 
 using transport::Durability;
 using transport::History;
+using transport::Liveliness;
 using transport::Reliability;
 
 dds_history_kind_t history_of(const transport::Qos & qos) {
@@ -19,6 +20,9 @@ std::int32_t depth_of(const transport::Qos & qos) {
   return static_cast<std::int32_t>(qos.history == History::kKeepAll ? 1 : std::min(qos.depth, kMost));
 }
 
+static_assert(DDS_INFINITY == transport::kInfinite.count());
+dds_duration_t duration_of(std::chrono::nanoseconds time) { return time.count(); }
+
 QosPtr endpoint_qos(const transport::Qos & from, const std::string & text) {
   QosPtr qos = make_qos();
   const bool is_reliable = from.reliability == Reliability::kReliable;
@@ -27,6 +31,11 @@ QosPtr endpoint_qos(const transport::Qos & from, const std::string & text) {
   const bool is_transient = from.durability == Durability::kTransientLocal;
   dds_qset_durability(qos.get(), is_transient ? DDS_DURABILITY_TRANSIENT_LOCAL : DDS_DURABILITY_VOLATILE);
   dds_qset_history(qos.get(), history_of(from), depth_of(from));
+  dds_qset_deadline(qos.get(), duration_of(from.deadline));
+  dds_qset_liveliness(
+      qos.get(),
+      from.liveliness == Liveliness::kManualByTopic ? DDS_LIVELINESS_MANUAL_BY_TOPIC : DDS_LIVELINESS_AUTOMATIC,
+      duration_of(from.lease));
   constexpr dds_data_representation_id_t kRepresentation[] = {DDS_DATA_REPRESENTATION_XCDR1};
   dds_qset_data_representation(qos.get(), 1, kRepresentation);
   set_user_data(qos.get(), text);
@@ -60,6 +69,7 @@ QosPtr writer_qos(const transport::Qos & from, const std::string & text) {
     dds_qset_durability_service(qos.get(), 0, history_of(from), depth_of(from), DDS_LENGTH_UNLIMITED,
                                 DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED);
   }
+  dds_qset_lifespan(qos.get(), duration_of(from.lifespan));
   dds_qset_writer_data_lifecycle(qos.get(), false);  // leaving disposes of nothing: there are no instances
   return qos;
 }
@@ -87,6 +97,18 @@ transport::Qos from_dds(const dds_qos_t * from) {
   dds_durability_kind_t durability = DDS_DURABILITY_VOLATILE;
   dds_qget_durability(from, &durability);
   qos.durability = durability == DDS_DURABILITY_VOLATILE ? Durability::kVolatile : Durability::kTransientLocal;
+  dds_duration_t time = DDS_INFINITY;
+  if (dds_qget_deadline(from, &time)) {
+    qos.deadline = std::chrono::nanoseconds(time);
+  }
+  if (dds_qget_lifespan(from, &time)) {
+    qos.lifespan = std::chrono::nanoseconds(time);
+  }
+  dds_liveliness_kind_t liveliness = DDS_LIVELINESS_AUTOMATIC;
+  if (dds_qget_liveliness(from, &liveliness, &time)) {
+    qos.liveliness = liveliness == DDS_LIVELINESS_MANUAL_BY_TOPIC ? Liveliness::kManualByTopic : Liveliness::kAutomatic;
+    qos.lease = std::chrono::nanoseconds(time);
+  }
   // Discovery tells no history but that for late joiners.
   if (qos.durability == Durability::kTransientLocal &&
       dds_qget_durability_service(from, nullptr, &history, &depth, nullptr, nullptr, nullptr)) {

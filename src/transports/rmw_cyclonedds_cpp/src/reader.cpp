@@ -7,6 +7,7 @@
 #include <new>
 
 #include "endpoints.hpp"
+#include "events.hpp"
 #include "qos.hpp"
 #include "tandem/dds/channels.hpp"
 #include "tandem/kit/endpoint.hpp"
@@ -55,6 +56,10 @@ class Reader final : public transport::Reader, private Sink {
   }
   std::uint64_t lost() const override { return lost_.load(std::memory_order_relaxed); }
   Gid gid() const override { return gid_; }
+  transport::Status status() const override;
+  void set_status_listener(std::function<void()> listener) override {
+    events_.listen(entity_.id(), std::move(listener));
+  }
 
  private:
   struct Item {
@@ -92,9 +97,27 @@ class Reader final : public transport::Reader, private Sink {
   bool may_tell_ = false;                ///< guarded by telling_: publishers wait for it, and its gid is known
   bool is_paused_ = false;               ///< written with both
   const Topic topic_;
+  Events events_;
   const Entity entity_;  ///< the last that may end: it calls receive()
   const Gid gid_ = entity_.gid();
 };
+
+transport::Status Reader::status() const {
+  transport::Status status;
+  dds_subscription_matched_status_t matched{};
+  dds_get_subscription_matched_status(entity_.id(), &matched);
+  status.matched = matched.current_count;
+  status.total_matched = matched.total_count;
+  dds_requested_incompatible_qos_status_t misfits{};
+  dds_get_requested_incompatible_qos_status(entity_.id(), &misfits);
+  status.incompatible_qos = misfits.total_count;
+  status.last_policy = tandem::dds::policy_of(misfits.last_policy_id);
+  dds_liveliness_changed_status_t liveliness{};
+  dds_get_liveliness_changed_status(entity_.id(), &liveliness);
+  status.alive = liveliness.alive_count;
+  status.not_alive = liveliness.not_alive_count;
+  return status;
+}
 
 /// What comes before its gid is known answers no request of its.
 bool Reader::is_for_another_client(const CdrData & data) const {

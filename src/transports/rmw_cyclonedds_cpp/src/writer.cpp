@@ -3,6 +3,7 @@
 #include <new>
 
 #include "endpoints.hpp"
+#include "events.hpp"
 #include "qos.hpp"
 #include "tandem/dds/channels.hpp"
 #include "tandem/kit/endpoint.hpp"
@@ -64,6 +65,22 @@ class Writer final : public transport::Writer {
     return dds_wait_for_acks(entity_.id(), timeout.count() < 0 ? DDS_INFINITY : timeout.count()) == DDS_RETCODE_OK;
   }
   Gid gid() const override { return gid_; }
+  transport::Status status() const override {
+    transport::Status status;
+    dds_publication_matched_status_t matched{};
+    dds_get_publication_matched_status(entity_.id(), &matched);
+    status.matched = matched.current_count;
+    status.total_matched = matched.total_count;
+    dds_offered_incompatible_qos_status_t misfits{};
+    dds_get_offered_incompatible_qos_status(entity_.id(), &misfits);
+    status.incompatible_qos = misfits.total_count;
+    status.last_policy = tandem::dds::policy_of(misfits.last_policy_id);
+    return status;
+  }
+  void set_status_listener(std::function<void()> listener) override {
+    events_.listen(entity_.id(), std::move(listener));
+  }
+  void assert_liveliness() override { dds_assert_liveliness(entity_.id()); }
 
  private:
   const std::shared_ptr<Participant> participant_;
@@ -72,6 +89,7 @@ class Writer final : public transport::Writer {
   std::mutex writing_;
   std::uint64_t sequence_ = 0;  ///< guarded by writing_
   const Topic topic_;
+  Events events_;
   const Entity entity_;
   const Gid gid_ = entity_.gid();
 };

@@ -50,6 +50,7 @@ class FastTransport final : public Transport {
   const char * name() const override { return kName; }
   std::vector<Limit> limits() const override {
     std::vector<Limit> limits = {{Feature::kVariableLoans, "DDS carries strings and sequences serialized"},
+                                 {Feature::kTypeEvents, "DDS tells of types that differ only in the log"},
                                  {Feature::kKills,
                                   "what a killed process leaves in Fast DDS's shared memory sometimes hides newcomers "
                                   "for a minute; UDP alone does not"}};

@@ -23,6 +23,7 @@ using tandem::transport::EndpointInfo;
 using tandem::transport::EndpointKind;
 using tandem::transport::Error;
 using tandem::transport::History;
+using tandem::transport::Liveliness;
 using tandem::transport::Reliability;
 
 namespace {
@@ -30,6 +31,11 @@ namespace {
 constexpr std::uint32_t kLastDomain = 232;  ///< ports of later ones are beyond 65535; Fast DDS would end the process
 constexpr std::size_t kPrefixBytes = 12;
 constexpr std::size_t kProcessBytes = 8;  ///< vendor, host, process; then the participant
+
+std::chrono::nanoseconds to_time(const eprosima::fastrtps::Duration_t & time) {
+  return time == eprosima::fastrtps::c_TimeInfinite ? tandem::transport::kInfinite
+                                                    : std::chrono::nanoseconds(time.to_ns());
+}
 
 /// Disabled, so that nothing is discovered before there is somebody to be told.
 dds::DomainParticipant * create_disabled(std::uint32_t domain, dds::DomainParticipantListener & listener) {
@@ -224,6 +230,14 @@ void Participant::discovered(EndpointKind kind, const ProxyData & data, bool is_
                                                                                             : Reliability::kBestEffort;
   endpoint.qos.durability = data.m_qos.m_durability.kind == dds::VOLATILE_DURABILITY_QOS ? Durability::kVolatile
                                                                                          : Durability::kTransientLocal;
+  endpoint.qos.deadline = to_time(data.m_qos.m_deadline.period);
+  if constexpr (std::is_same_v<ProxyData, rtps::WriterProxyData>) {
+    endpoint.qos.lifespan = to_time(data.m_qos.m_lifespan.duration);
+  }
+  endpoint.qos.liveliness = data.m_qos.m_liveliness.kind == dds::MANUAL_BY_TOPIC_LIVELINESS_QOS
+                                ? Liveliness::kManualByTopic
+                                : Liveliness::kAutomatic;
+  endpoint.qos.lease = to_time(data.m_qos.m_liveliness.lease_duration);
   if (kind == EndpointKind::kPublisher && endpoint.qos.durability == Durability::kTransientLocal) {
     const auto & kept = data.m_qos.m_durabilityService;  // of stock nodes: 1 from Fast DDS, the depth from Cyclone
     endpoint.qos.history = kept.history_kind == dds::KEEP_ALL_HISTORY_QOS ? History::kKeepAll : History::kKeepLast;

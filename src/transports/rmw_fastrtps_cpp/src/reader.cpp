@@ -13,6 +13,7 @@
 #include "shared_samples.hpp"
 #include "taken.hpp"
 #include "tandem/dds/channels.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_fastrtps {
 namespace {
@@ -48,6 +49,8 @@ class FastReader final : public Reader, private dds::DataReaderListener {
   std::size_t matched() const override { return count_.load(std::memory_order_acquire); }
   std::uint64_t lost() const override;
   Gid gid() const override { return gid_; }
+  Status status() const override;
+  void set_status_listener(std::function<void()> listener) override { board_.set_listener(std::move(listener)); }
 
  private:
   bool take_payload(Arrival & arrival);
@@ -58,6 +61,8 @@ class FastReader final : public Reader, private dds::DataReaderListener {
   bool is_taken(const dds::SampleInfo & sample, Arrival & arrival);
   void on_data_available(dds::DataReader * reader) override;
   void on_subscription_matched(dds::DataReader *, const dds::SubscriptionMatchedStatus & status) override;
+  void on_requested_incompatible_qos(dds::DataReader *, const dds::RequestedIncompatibleQosStatus & status) override;
+  void on_liveliness_changed(dds::DataReader *, const eprosima::fastrtps::LivelinessChangedStatus & status) override;
   bool is_welcome(const Gid & writer) const {
     return !(is_deaf_to_own_ && is_same_participant(writer, participant_->gid())) &&
            participant_->agrees(writer, hash_);
@@ -80,7 +85,10 @@ class FastReader final : public Reader, private dds::DataReaderListener {
   Gid gid_{};
   SampleFiles files_;
 
-  mutable std::mutex mutex_;  ///< guards the next four
+  const bool has_lease_;
+  tandem::StatusBoard board_;  ///< of matches
+  mutable std::mutex mutex_;   ///< guards the next ones
+  Status told_;                ///< by Fast DDS: incompatible QoS, and who lives where there is a lease
   std::set<Gid> matched_;
   std::map<Gid, Record> records_;
   std::uint64_t lost_of_forgotten_ = 0;
@@ -98,14 +106,17 @@ FastReader::FastReader(std::shared_ptr<Participant> participant, const tandem::M
       is_deaf_to_own_(ignore_local),
       channel_(channel_of(endpoint.topic)),
       depth_(depth_of(tandem::dds::wire_qos(endpoint))),
-      on_data_(std::move(on_data)) {
+      on_data_(std::move(on_data)),
+      has_lease_(endpoint.qos.lease != kInfinite) {
   {
     const std::lock_guard lock(participant_->endpoints_mutex());
     topic_ = participant_->use_topic(type, endpoint.topic);
     subscriber_ = participant_->create_subscriber();
-    reader_ =
-        subscriber_->create_datareader(topic_, reader_qos(*subscriber_, type, endpoint), this,
-                                       dds::StatusMask::data_available() << dds::StatusMask::subscription_matched());
+    reader_ = subscriber_->create_datareader(topic_, reader_qos(*subscriber_, type, endpoint), this,
+                                             dds::StatusMask::data_available()
+                                                 << dds::StatusMask::subscription_matched()
+                                                 << dds::StatusMask::liveliness_changed()
+                                                 << dds::StatusMask::requested_incompatible_qos());
     gid_ = reader_ != nullptr ? to_gid(reader_->guid()) : gid_;
     if (is_deaf_to_own_) {
       participant_->set_hash(gid_, "");
@@ -263,7 +274,7 @@ void FastReader::on_data_available(dds::DataReader * reader) {
 void FastReader::on_subscription_matched(dds::DataReader *, const dds::SubscriptionMatchedStatus & status) {
   const Gid writer = to_gid(rtps::iHandle2GUID(status.last_publication_handle));
   files_.look_again();
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (status.current_count_change < 0) {
     matched_.erase(writer);
     if (records_.size() > kMostKnown) {
@@ -277,6 +288,39 @@ void FastReader::on_subscription_matched(dds::DataReader *, const dds::Subscript
     matched_.insert(writer);
   }
   count_.store(matched_.size(), std::memory_order_release);
+  const bool has_changed = board_.set(counterparts(matched_), {});
+  lock.unlock();
+  if (has_changed) {
+    board_.notify();
+  }
+}
+
+void FastReader::on_requested_incompatible_qos(dds::DataReader *, const dds::RequestedIncompatibleQosStatus & status) {
+  {
+    const std::lock_guard lock(mutex_);
+    told_.incompatible_qos = status.total_count;
+    told_.last_policy = tandem::dds::policy_of(status.last_policy_id);
+  }
+  board_.notify();
+}
+
+void FastReader::on_liveliness_changed(dds::DataReader *, const eprosima::fastrtps::LivelinessChangedStatus & status) {
+  {
+    const std::lock_guard lock(mutex_);
+    told_.alive = static_cast<std::uint64_t>(std::max(status.alive_count, 0));
+    told_.not_alive = static_cast<std::uint64_t>(std::max(status.not_alive_count, 0));
+  }
+  board_.notify();
+}
+
+Status FastReader::status() const {
+  Status status = board_.status();
+  const std::lock_guard lock(mutex_);
+  status.incompatible_qos = told_.incompatible_qos;
+  status.last_policy = told_.last_policy;
+  status.alive = has_lease_ ? told_.alive : status.matched;
+  status.not_alive = has_lease_ ? told_.not_alive : 0;
+  return status;
 }
 
 /// Of a writer that Fast DDS matches, but we do not.

@@ -30,6 +30,8 @@ using tandem::MessageType;
 using tandem::transport::Durability;
 using tandem::transport::EndpointInfo;
 using tandem::transport::History;
+using tandem::transport::kInfinite;
+using tandem::transport::Liveliness;
 using tandem::transport::Qos;
 using tandem::transport::Reliability;
 
@@ -170,6 +172,10 @@ std::int32_t depth_of(const Qos & asked) {
   return static_cast<std::int32_t>(std::min<std::uint32_t>(asked.depth, kDeepest));
 }
 
+Duration_t to_limit(std::chrono::nanoseconds time) {
+  return time == kInfinite ? eprosima::fastrtps::c_TimeInfinite : to_duration(time);
+}
+
 /// What writers and readers have in common.
 template <class EndpointQos>
 void apply(EndpointQos & qos, const EndpointInfo & endpoint, const Qos & asked) {
@@ -177,6 +183,12 @@ void apply(EndpointQos & qos, const EndpointInfo & endpoint, const Qos & asked) 
       asked.reliability == Reliability::kReliable ? dds::RELIABLE_RELIABILITY_QOS : dds::BEST_EFFORT_RELIABILITY_QOS;
   qos.durability().kind = asked.durability == Durability::kTransientLocal ? dds::TRANSIENT_LOCAL_DURABILITY_QOS
                                                                           : dds::VOLATILE_DURABILITY_QOS;
+  qos.deadline().period = to_limit(asked.deadline);
+  qos.liveliness().kind = asked.liveliness == Liveliness::kManualByTopic ? dds::MANUAL_BY_TOPIC_LIVELINESS_QOS
+                                                                         : dds::AUTOMATIC_LIVELINESS_QOS;
+  qos.liveliness().lease_duration = to_limit(asked.lease);
+  // How often Fast DDS says that the process lives. It wants more often than the lease.
+  qos.liveliness().announcement_period = to_limit(asked.lease == kInfinite ? kInfinite : asked.lease * 2 / 3);
   const std::string text = tandem::dds::endpoint_user_data(endpoint.type_hash);
   qos.user_data().assign(text.begin(), text.end());
   if (source() != Source::kXmlAll) {
@@ -261,6 +273,7 @@ dds::DataWriterQos writer_qos(const dds::Publisher & publisher, const MessageTyp
   dds::DataWriterQos qos = publisher.get_default_datawriter_qos();
   publisher.get_datawriter_qos_from_profile(endpoint.topic, qos);  // if there is one of the topic's name
   apply(qos, endpoint, asked);
+  qos.lifespan().duration = to_limit(asked.lifespan);
   const bool keeps_all = asked.history == History::kKeepAll;
   qos.history().kind = keeps_all ? dds::KEEP_ALL_HISTORY_QOS : dds::KEEP_LAST_HISTORY_QOS;
   qos.history().depth = depth_of(asked);

@@ -13,6 +13,7 @@
 #include "endpoints.hpp"
 #include "settings.hpp"
 #include "shared_samples.hpp"
+#include "tandem/dds/channels.hpp"
 #include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/threads.hpp"
 #include "tandem/service.hpp"
@@ -52,7 +53,8 @@ class FastWriter final : public Writer,
     topic_ = participant_->use_topic(type, endpoint.topic);
     dds::Publisher & publisher = *participant_->publisher();
     writer_ = publisher.create_datawriter(topic_, writer_qos(publisher, type, endpoint), this,
-                                          dds::StatusMask::publication_matched());
+                                          dds::StatusMask::publication_matched()
+                                              << dds::StatusMask::offered_incompatible_qos());
     if (writer_ == nullptr || writer_->enable() != ReturnCode_t::RETCODE_OK) {
       end_locked();
       throw Error(std::string(kName) + ": topic '" + endpoint.topic + "': Fast DDS cannot make a writer");
@@ -88,6 +90,15 @@ class FastWriter final : public Writer,
     return is_acknowledged(is_endless ? kYear : std::min(timeout, kYear));
   }
   Gid gid() const override { return gid_; }
+  Status status() const override {
+    Status status = board_.status();
+    const std::lock_guard lock(mutex_);
+    status.incompatible_qos = misfits_;
+    status.last_policy = last_policy_;
+    return status;
+  }
+  void set_status_listener(std::function<void()> listener) override { board_.set_listener(std::move(listener)); }
+  void assert_liveliness() override { writer_->assert_liveliness(); }
   Participant & participant() { return *participant_; }
 
  private:
@@ -101,6 +112,7 @@ class FastWriter final : public Writer,
     return writer_->wait_for_acknowledgments(to_duration(timeout)) == ReturnCode_t::RETCODE_OK;
   }
   void on_publication_matched(dds::DataWriter *, const dds::PublicationMatchedStatus & status) override;
+  void on_offered_incompatible_qos(dds::DataWriter *, const dds::OfferedIncompatibleQosStatus & status) override;
   void end_locked();
 
   const std::shared_ptr<Participant> participant_;
@@ -115,8 +127,11 @@ class FastWriter final : public Writer,
   dds::DataWriter * writer_ = nullptr;
   Gid gid_{};
   std::unique_ptr<LentSamples> samples_;
-  std::mutex mutex_;
-  std::set<Gid> matched_;  ///< guarded by mutex_
+  mutable std::mutex mutex_;
+  std::set<Gid> matched_;                     ///< guarded by mutex_
+  std::uint64_t misfits_ = 0;                 ///< guarded by mutex_
+  QosPolicy last_policy_ = QosPolicy::kNone;  ///< guarded by mutex_
+  tandem::StatusBoard board_;                 ///< of matches
   std::atomic<std::size_t> count_{0};
   Clients clients_;  ///< on a channel for replies
 };
@@ -186,7 +201,7 @@ ReturnCode_t FastWriter::send_now(void * data, RequestId * id) {
 
 void FastWriter::on_publication_matched(dds::DataWriter *, const dds::PublicationMatchedStatus & status) {
   const Gid reader = to_gid(rtps::iHandle2GUID(status.last_subscription_handle));
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (status.current_count_change < 0) {
     matched_.erase(reader);
     if (channel_ == Channel::kReply) {
@@ -199,6 +214,20 @@ void FastWriter::on_publication_matched(dds::DataWriter *, const dds::Publicatio
     }
   }
   count_.store(matched_.size(), std::memory_order_release);
+  const bool has_changed = board_.set(counterparts(matched_), {});
+  lock.unlock();
+  if (has_changed) {
+    board_.notify();
+  }
+}
+
+void FastWriter::on_offered_incompatible_qos(dds::DataWriter *, const dds::OfferedIncompatibleQosStatus & status) {
+  {
+    const std::lock_guard lock(mutex_);
+    misfits_ = status.total_count;
+    last_policy_ = tandem::dds::policy_of(status.last_policy_id);
+  }
+  board_.notify();
 }
 
 void FastWriter::end_locked() {

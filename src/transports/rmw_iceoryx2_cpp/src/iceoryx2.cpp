@@ -230,6 +230,7 @@ class Iox2Transport final : public Transport {
         {Feature::kVariableLoans,
          "iceoryx2 moves bytes without pointers: messages with strings or sequences are "
          "serialized into a loan"},
+        {Feature::kLiveliness, "its wire carries no assertions of a publisher that it lives"},
         {Feature::kOtherHosts, "iceoryx2 is shared memory of one host"},
         {Feature::kRosWire, "iceoryx2 is shared memory of one host"},
     };

@@ -34,6 +34,7 @@ class IceoryxTransport final : public Transport {
   const char * name() const override { return kName; }
   std::vector<Limit> limits() const override {
     return {{Feature::kVariableLoans, "iceoryx lends memory of fixed size; strings and sequences go as CDR"},
+            {Feature::kLiveliness, "its wire carries no assertions of a publisher that it lives"},
             {Feature::kOtherHosts, "iceoryx is shared memory"},
             {Feature::kRosWire, "iceoryx is shared memory"}};
   }

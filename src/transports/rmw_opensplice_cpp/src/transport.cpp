@@ -143,6 +143,11 @@ class OsplTransport final : public Transport {
   std::vector<Limit> limits() const override {
     return {{Feature::kLoans, "messages pass through OpenSplice's own memory"},
             {Feature::kVariableLoans, "messages pass through OpenSplice's own memory"},
+            {Feature::kDeadline, "not passed on to OpenSplice"},
+            {Feature::kLifespan, "not passed on to OpenSplice"},
+            {Feature::kLiveliness, "not passed on to OpenSplice"},
+            {Feature::kEvents, "not asked of OpenSplice"},
+            {Feature::kTypeEvents, "not asked of OpenSplice"},
             {Feature::kTypeHash, "DDS compares type names; the hash is told, and a difference logged"},
             {Feature::kAttribution, "OpenSplice does not tell the number of a message"},
             {Feature::kDomains, "OpenSplice's network service exists once in a process"},

@@ -20,7 +20,7 @@ tandem::Addressing addressing_of(const transport::TopicOptions & options);
 class Publisher final : public transport::Publisher {
  public:
   Publisher(const tandem::MessageType & type, tandem::Addressing addressing, std::unique_ptr<tandem::Publisher> core)
-      : type_(type), addressing_(addressing), core_(std::move(core)) {
+      : transport::Publisher(core->info().qos), type_(type), addressing_(addressing), core_(std::move(core)) {
     if (!type_.is_fixed_size) {
       blank_ = tandem::make_message(type_);
     }
@@ -30,6 +30,7 @@ class Publisher final : public transport::Publisher {
   tandem::Loan borrow() override;
   std::size_t subscription_count() const override { return core_->matched_count(); }
   bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }  // it lies where its readers read it
+  void set_status_listener(std::function<void()> listener) override { core_->set_status_listener(std::move(listener)); }
   std::uint64_t failed_borrows() const override { return core_->failed_borrows() + failed_borrows_; }
   std::uint64_t copied() const override { return core_->copied(); }
   transport::Gid gid() const override { return to_gid(core_->info().id); }
@@ -38,6 +39,8 @@ class Publisher final : public transport::Publisher {
   transport::PublishResult do_publish(tandem::Loan && loan, transport::RequestId * id) override;
   transport::PublishResult do_publish(const void * message, transport::RequestId * id) override;
   transport::PublishResult do_publish(transport::OwnedMessage & message, transport::RequestId * id) override;
+  transport::Status do_status() const override { return core_->status(); }
+  void do_assert_liveliness() override { core_->assert_liveliness(); }
   tandem::Address address_of(transport::RequestId * id);
   bool set(const tandem::Loan & loan, const void * value) const noexcept;
 
@@ -53,10 +56,12 @@ class Subscription final : public transport::Subscription {
  public:
   Subscription(const tandem::MessageType & type, tandem::Addressing addressing,
                std::unique_ptr<tandem::Subscription> core)
-      : type_(type), is_addressed_(addressing != tandem::Addressing::kNone), core_(std::move(core)) {}
+      : transport::Subscription(core->info().qos),
+        type_(type),
+        is_addressed_(addressing != tandem::Addressing::kNone),
+        core_(std::move(core)) {}
 
-  transport::Sample take() override;
-  bool take_into(void * message, transport::MessageInfo & info) override;
+  void set_status_listener(std::function<void()> listener) override { core_->set_status_listener(std::move(listener)); }
   bool has_data() const override { return core_->has_data(); }
   std::size_t publisher_count() const override { return core_->matched_count(); }
   std::uint64_t lost() const override { return core_->lost(); }
@@ -65,6 +70,9 @@ class Subscription final : public transport::Subscription {
   const tandem::Subscription & core() const { return *core_; }
 
  private:
+  transport::Sample do_take() override;
+  bool do_take_into(void * message, transport::MessageInfo & info) override;
+  transport::Status do_status() const override { return core_->status(); }
   transport::MessageInfo info_of(const tandem::Sample & sample) const;
 
   const tandem::MessageType & type_;

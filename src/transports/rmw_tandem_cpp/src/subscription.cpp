@@ -44,7 +44,7 @@ transport::MessageInfo Subscription::info_of(const tandem::Sample & sample) cons
   return info;
 }
 
-bool Subscription::take_into(void * message, transport::MessageInfo & info) {
+bool Subscription::do_take_into(void * message, transport::MessageInfo & info) {
   const tandem::Sample taken = core_->take();
   if (!taken) {
     return false;
@@ -78,7 +78,7 @@ transport::OwnedMessage own(const transport::Sample & sample) {
 
 }  // namespace
 
-transport::Sample Subscription::take() {
+transport::Sample Subscription::do_take() {
   tandem::Sample taken = core_->take();
   if (!taken) {
     return {};

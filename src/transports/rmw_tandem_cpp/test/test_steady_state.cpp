@@ -159,6 +159,23 @@ TEST_F(SteadyState, CopiesAllocateNothing) {
   });
 }
 
+// Whoever asks for a deadline, a lifespan and manual liveliness pays for a look at the clock, and for looks at the status.
+TEST_F(SteadyState, DeadlinesLifespansAndLeasesAllocateNothing) {
+  TopicOptions timed{{"/", "test"}, "/timed", Qos{}};
+  timed.qos.deadline = std::chrono::hours(1);
+  timed.qos.lifespan = std::chrono::hours(1);
+  timed.qos.liveliness = tandem::Liveliness::kManualByTopic;
+  timed.qos.lease = std::chrono::hours(1);
+  const auto pub = context_->create_publisher(type(), timed);
+  const auto sub = context_->create_subscription(type(), timed);
+  expect_quiet([&] {
+    ASSERT_EQ(pub->publish(pub->borrow()), PublishResult::kOk);
+    ASSERT_TRUE(sub->take());
+    pub->assert_liveliness();
+    ASSERT_EQ(pub->status().liveliness_lost + sub->status().deadlines_missed + sub->status().not_alive, 0u);
+  });
+}
+
 TEST_F(SteadyState, ImagesAllocateNothing) {
   expect_quiet_flow<sensor_msgs::msg::Image>([](auto & image) {
     image.header.frame_id = "a camera with a rather long name";

@@ -190,6 +190,7 @@ class SocketTransport final : public Transport {
   std::vector<Limit> limits() const override {
     return {{Feature::kLoans, "messages are copied through sockets"},
             {Feature::kVariableLoans, "messages are copied through sockets"},
+            {Feature::kLiveliness, "its wire carries no assertions of a publisher that it lives"},
             {Feature::kOtherHosts, "its sockets are files of this host"},
             {Feature::kRosWire, "it has a wire of its own"}};
   }

@@ -120,6 +120,7 @@ class ZenohTransport final : public Transport {
     std::vector<Limit> limits = {
         {Feature::kVariableLoans,
          "Zenoh moves bytes without pointers: messages with strings or sequences are serialized"},
+        {Feature::kLiveliness, "its wire carries no assertions of a publisher that it lives"},
         {Feature::kOtherHosts, "who is there, and what matches, goes through files of this host"},
         {Feature::kRosWire, "its keys and attachments are its own, not those of the stock rmw_zenoh_cpp"},
     };

@@ -77,6 +77,7 @@ class ZmqTransport final : public Transport {
   std::vector<Limit> limits() const override {
     return {{Feature::kLoans, "messages go through sockets"},
             {Feature::kVariableLoans, "messages go through sockets"},
+            {Feature::kLiveliness, "its wire carries no assertions of a publisher that it lives"},
             {Feature::kOtherHosts, "its endpoints find each other in a folder of this host"},
             {Feature::kRosWire, "it has a wire of its own"}};
   }

@@ -19,4 +19,14 @@ transport::Qos wire_qos(const transport::EndpointInfo & endpoint) {
   return qos;
 }
 
+transport::QosPolicy policy_of(std::int64_t id) {
+  switch (id) {
+    case 2: return transport::QosPolicy::kDurability;
+    case 4: return transport::QosPolicy::kDeadline;
+    case 8: return transport::QosPolicy::kLiveliness;
+    case 11: return transport::QosPolicy::kReliability;
+    default: return transport::QosPolicy::kNone;
+  }
+}
+
 }  // namespace tandem::dds

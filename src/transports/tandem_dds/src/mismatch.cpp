@@ -7,11 +7,8 @@ std::string mismatch(const transport::EndpointInfo & publisher, const transport:
     return "no match: the publisher's type is " + publisher.type_name + ", the subscription's is " +
            subscription.type_name;
   }
-  if (publisher.qos.reliability < subscription.qos.reliability) {
-    return "no match: RELIABILITY: the publisher offers BEST_EFFORT, the subscription requests RELIABLE";
-  }
-  if (publisher.qos.durability < subscription.qos.durability) {
-    return "no match: DURABILITY: the publisher offers VOLATILE, the subscription requests TRANSIENT_LOCAL";
+  if (const std::string misfit = describe_misfit(publisher.qos, subscription.qos); !misfit.empty()) {
+    return "no match: " + misfit;
   }
   if (!publisher.type_hash.empty() && !subscription.type_hash.empty() &&
       publisher.type_hash != subscription.type_hash) {

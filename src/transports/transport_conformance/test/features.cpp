@@ -61,6 +61,12 @@ const std::vector<FeatureText> & features() {
       {Feature::kAttribution, "attribution", "a message tells its publisher and its number; losses are counted"},
       {Feature::kDomains, "domains", "one process can be in several domains at a time"},
       {Feature::kKills, "kills", "a process that was killed never keeps later ones from meeting"},
+      {Feature::kDeadline, "deadline", "deadlines are offered and requested; each end notices what it misses"},
+      {Feature::kLifespan, "lifespan", "messages beyond their lifespan are not taken"},
+      {Feature::kLiveliness, "manual liveliness",
+       "a publisher asserts that it lives, and it is noticed when it does not"},
+      {Feature::kEvents, "events", "matches, incompatible QoS and publishers that are killed are told"},
+      {Feature::kTypeEvents, "type events", "incompatible types are told"},
       {Feature::kOtherHosts, "other hosts", "reaches other hosts by itself"},
       {Feature::kRosWire, "ROS 2 wire", "talks to stock ROS 2 nodes by itself"},
   };

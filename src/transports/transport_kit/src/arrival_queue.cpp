@@ -11,9 +11,11 @@ namespace tandem::transport {
 
 // --- a connection ----------------------------------------------------------------------------------------------------
 
-Link::Link(std::shared_ptr<ArrivalQueue> queue, WireBus & bus, const Gid & from, Connection * row, bool owed)
+Link::Link(std::shared_ptr<ArrivalQueue> queue, WireBus & bus, const Gid & from, Connection * row, bool owed,
+           std::chrono::nanoseconds their_lifespan)
     : publisher(from),
       is_owed(owed),
+      lifespan(their_lifespan),
       queue_(std::move(queue)),
       own_(bus.connections()),
       theirs_(bus.connections_of(publisher)),
@@ -226,6 +228,7 @@ void ArrivalQueue::hand_over(Link & link, const Header & header, Arrival & arriv
   arrival.stamp = header.stamp;
   arrival.sequence = header.sequence;
   arrival.writer = link.publisher;
+  arrival.lifespan = link.lifespan;
 }
 
 /// From the places where the wire keeps what has arrived, each connection in turn. \return the connection, or null.

@@ -13,7 +13,8 @@ class ArrivalQueue;
 /// The connection with one publisher. The queue's mutex guards what is not constant.
 class Link final : public Inbox, public std::enable_shared_from_this<Link> {
  public:
-  Link(std::shared_ptr<ArrivalQueue> queue, WireBus & bus, const Gid & publisher, Connection * row, bool is_owed);
+  Link(std::shared_ptr<ArrivalQueue> queue, WireBus & bus, const Gid & publisher, Connection * row, bool is_owed,
+       std::chrono::nanoseconds lifespan);
 
   void push(const Header & header, std::unique_ptr<Chunk> chunk) override;
   void reached() override;
@@ -21,7 +22,8 @@ class Link final : public Inbox, public std::enable_shared_from_this<Link> {
   void serve();
 
   const Gid publisher;
-  const bool is_owed;  ///< the publisher waits for this reader
+  const bool is_owed;                       ///< the publisher waits for this reader
+  const std::chrono::nanoseconds lifespan;  ///< of its messages
 
  private:
   friend class ArrivalQueue;

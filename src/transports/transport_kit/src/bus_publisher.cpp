@@ -27,7 +27,7 @@ struct LoanedChunk final : Lender {
 }  // namespace
 
 BusPublisher::BusPublisher(std::shared_ptr<Bus> bus, const MessageType & type, const TopicOptions & options)
-    : CopyingPublisher(type),
+    : CopyingPublisher(type, options.qos),
       bus_(std::move(bus)),
       channel_(channel_of(options.topic)),
       encoding_(channel_ == Channel::kTopic ? bus_->encoding_of(type) : Encoding::kCdr),

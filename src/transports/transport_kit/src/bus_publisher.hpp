@@ -24,11 +24,22 @@ class BusPublisher final : public CopyingPublisher {
   bool wait_for_all_acked(std::chrono::nanoseconds timeout) override;
   std::uint64_t failed_borrows() const override;
   Gid gid() const override { return writer_->gid(); }
+  void set_status_listener(std::function<void()> listener) override {
+    if (!bus_->is_foreign()) {
+      writer_->set_status_listener(std::move(listener));
+    }
+  }
 
  private:
   using CopyingPublisher::do_publish;
   PublishResult do_publish(Loan && loan, RequestId * id) override;
   PublishResult send(const void * message, RequestId * id) override;
+  Status do_status() const override { return bus_->is_foreign() ? Status{} : writer_->status(); }
+  void do_assert_liveliness() override {
+    if (!bus_->is_foreign()) {
+      writer_->assert_liveliness();
+    }
+  }
 
   const std::shared_ptr<Bus> bus_;
   const Channel channel_;

@@ -29,19 +29,21 @@ class HeldChunk {
 }  // namespace
 
 BusSubscription::BusSubscription(std::shared_ptr<Bus> bus, const MessageType & type, const TopicOptions & options)
-    : bus_(std::move(bus)),
+    : RingingSubscription(options.qos),
+      bus_(std::move(bus)),
       type_(type),
       topic_(options.topic),
       channel_(channel_of(options.topic)),
       encoding_(channel_ == Channel::kTopic ? bus_->encoding_of(type) : Encoding::kCdr),
       held_quota_(options.held_quota),
+      has_deadline_(options.qos.deadline != kInfinite),
       reader_(bus_->create_reader(type_on(channel_, type),
                                   make_endpoint(bus_->name(), EndpointKind::kSubscription, type, options),
                                   options.ignore_local_publications, [this] { ring(); })) {}
 
 BusSubscription::~BusSubscription() { release_endpoint(*bus_, reader_); }
 
-Sample BusSubscription::take() {
+Sample BusSubscription::do_take() {
   Sample sample;
   Arrival arrival;
   while (next(arrival)) {
@@ -62,7 +64,7 @@ Sample BusSubscription::take() {
   return sample;
 }
 
-bool BusSubscription::take_into(void * message, MessageInfo & info) {
+bool BusSubscription::do_take_into(void * message, MessageInfo & info) {
   Arrival arrival;
   while (next(arrival)) {
     if (copy_out(*arrival.chunk, message)) {
@@ -75,6 +77,9 @@ bool BusSubscription::take_into(void * message, MessageInfo & info) {
 
 bool BusSubscription::next(Arrival & arrival) {
   while (!bus_->is_foreign() && reader_->take(arrival)) {
+    if (arrival.lifespan != kInfinite && now() - arrival.stamp > arrival.lifespan.count()) {
+      continue;
+    }
     if (channel_ == Channel::kTopic || accept(arrival)) {
       return true;
     }
@@ -165,6 +170,7 @@ void BusSubscription::count_unreadable(const std::string & reason) {
 MessageInfo BusSubscription::info_of(const Arrival & arrival) const {
   MessageInfo info;
   info.source_timestamp = arrival.stamp;
+  info.received_timestamp = has_deadline_ ? now() : 0;  // the stamp may be another host's
   info.sequence = arrival.sequence;
   info.publisher = arrival.writer;
   info.request = arrival.request;

@@ -20,9 +20,6 @@ class BusSubscription final : public RingingSubscription {
   BusSubscription(std::shared_ptr<Bus> bus, const MessageType & type, const TopicOptions & options);
   ~BusSubscription() override;
 
-  Sample take() override;
-  bool take_into(void * message, MessageInfo & info) override;
-
   bool has_data() const override { return !bus_->is_foreign() && reader_->has_data(); }
   std::size_t publisher_count() const override { return bus_->is_foreign() ? 0 : reader_->matched(); }
   /// Messages that the reader lost, and those that were no messages of the type.
@@ -31,9 +28,17 @@ class BusSubscription final : public RingingSubscription {
   }
   std::uint64_t copied() const override { return copied_.load(std::memory_order_relaxed); }
   Gid gid() const override { return reader_->gid(); }
+  void set_status_listener(std::function<void()> listener) override {
+    if (!bus_->is_foreign()) {
+      reader_->set_status_listener(std::move(listener));
+    }
+  }
   const std::shared_ptr<Bus> & bus() const { return bus_; }
 
  private:
+  Sample do_take() override;
+  bool do_take_into(void * message, MessageInfo & info) override;
+  Status do_status() const override { return bus_->is_foreign() ? Status{} : reader_->status(); }
   void waiter_changed(Waiter * waiter) noexcept override;
   bool next(Arrival & arrival);
   bool accept(Arrival & arrival);
@@ -49,6 +54,7 @@ class BusSubscription final : public RingingSubscription {
   const Channel channel_;
   const Encoding encoding_;
   const std::size_t held_quota_;
+  const bool has_deadline_;
   /// Chunks within the quota that users keep. Each of them keeps the counter.
   const std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::atomic<std::uint64_t> copied_{0};

@@ -76,7 +76,8 @@ void CopyingPublisher::Lent::take_back(void *, std::uint32_t) noexcept {
   owner->give_back(std::unique_ptr<Lent>(this));
 }
 
-CopyingPublisher::CopyingPublisher(const MessageType & type) : type_(type), pool_(std::make_shared<Pool>(type)) {}
+CopyingPublisher::CopyingPublisher(const MessageType & type, const Qos & qos)
+    : Publisher(qos), type_(type), pool_(std::make_shared<Pool>(type)) {}
 
 Loan CopyingPublisher::borrow() {
   try {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -28,6 +29,15 @@ bool is_plain(const std::string & name) {
 
 std::string to_hex(const Gid & gid) { return hex(gid); }
 
+StatusBoard::Counterpart counterpart(const Gid & gid, QosPolicy policy) {
+  StatusBoard::Counterpart result;
+  static_assert(sizeof result.owner + sizeof result.number == std::tuple_size_v<Gid>);
+  std::memcpy(&result.owner, gid.data(), sizeof result.owner);
+  std::memcpy(&result.number, gid.data() + sizeof result.owner, sizeof result.number);
+  result.policy = policy;
+  return result;
+}
+
 EndpointInfo make_endpoint(const std::string & transport, EndpointKind kind, const MessageType & type,
                            const TopicOptions & options) {
   const std::string what = transport + ": topic '" + options.topic + "': ";
@@ -38,6 +48,10 @@ EndpointInfo make_endpoint(const std::string & transport, EndpointKind kind, con
     throw Error(what + "a history depth of 0 keeps nothing; use 1 or more");
   }
   const std::string hash = "RIHS01_" + hex(options.service != nullptr ? options.service->hash : type.hash);
+  const Qos & qos = options.qos;
+  if (qos.deadline.count() <= 0 || qos.lifespan.count() <= 0 || qos.lease.count() <= 0) {
+    throw Error(what + "a deadline, a lifespan and a lease must be greater than 0");
+  }
   return {kind, options.topic, type.name, hash, type.abi, options.node, options.qos, {}};
 }
 
@@ -67,13 +81,7 @@ std::string mismatch(const EndpointInfo & theirs, const EndpointInfo & ours) {
     return "both use " + ours.type_name + ", but the publisher's ABI tag is " + std::to_string(theirs.abi) +
            ", the subscription's is " + std::to_string(ours.abi);
   }
-  if (theirs.qos.reliability < ours.qos.reliability) {
-    return "RELIABILITY: the publisher offers BEST_EFFORT, the subscription requests RELIABLE";
-  }
-  if (theirs.qos.durability < ours.qos.durability) {
-    return "DURABILITY: the publisher offers VOLATILE, the subscription requests TRANSIENT_LOCAL";
-  }
-  return {};
+  return describe_misfit(theirs.qos, ours.qos);
 }
 
 bool must_wait(const EndpointInfo & publisher, const EndpointInfo & subscription) {

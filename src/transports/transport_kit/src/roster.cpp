@@ -236,7 +236,7 @@ void Roster::remove(const Gid & gid) noexcept {
   }
 }
 
-std::vector<RosterEntry> Roster::matches(const RosterEntry & own) {
+std::vector<RosterEntry> Roster::matches(const RosterEntry & own, StatusBoard::Counterparts * misfits) {
   std::vector<RosterEntry> found;
   if (body_->is_foreign()) {
     return found;
@@ -254,7 +254,14 @@ std::vector<RosterEntry> Roster::matches(const RosterEntry & own) {
       const std::string reason = mismatch(publisher, subscription);
       if (reason.empty()) {
         found.push_back(other);
-      } else if (body_->warned.emplace(publisher.gid, subscription.gid).second) {
+        continue;
+      }
+      if (misfits != nullptr) {
+        const bool is_type = reason != describe_misfit(publisher.qos, subscription.qos);
+        misfits->push_back(
+            counterpart(other.endpoint.gid, is_type ? QosPolicy::kNone : misfit(publisher.qos, subscription.qos)));
+      }
+      if (body_->warned.emplace(publisher.gid, subscription.gid).second) {
         warn(body_->transport, publisher.topic, "no match: " + reason);
       }
     }

@@ -25,9 +25,15 @@ bool parse_gid(const std::string & text, Gid & gid) {
   return true;
 }
 
+/// What is none counts as infinite.
+std::chrono::nanoseconds duration_of(const std::string & text) {
+  const std::chrono::nanoseconds duration(std::strtoll(text.c_str(), nullptr, 10));
+  return duration.count() > 0 ? duration : kInfinite;
+}
+
 bool parse_entry(const std::vector<std::string> & fields, RosterEntry & entry) {
   EndpointInfo & info = entry.endpoint;
-  if (fields.size() != 15 || !parse_gid(fields[2], info.gid) || fields[3].empty()) {
+  if (fields.size() != 19 || !parse_gid(fields[2], info.gid) || fields[3].empty()) {
     return false;
   }
   info.kind = fields[1] == "pub" ? EndpointKind::kPublisher : EndpointKind::kSubscription;
@@ -41,7 +47,11 @@ bool parse_entry(const std::vector<std::string> & fields, RosterEntry & entry) {
   info.qos.durability = fields[10] == "local" ? Durability::kTransientLocal : Durability::kVolatile;
   info.node = {fields[11], fields[12]};
   entry.ignore_local = fields[13] == "ignore";
-  entry.address = fields[14];
+  info.qos.liveliness = fields[14] == "manual" ? Liveliness::kManualByTopic : Liveliness::kAutomatic;
+  info.qos.deadline = duration_of(fields[15]);
+  info.qos.lifespan = duration_of(fields[16]);
+  info.qos.lease = duration_of(fields[17]);
+  entry.address = fields[18];
   return true;
 }
 
@@ -60,7 +70,9 @@ std::string to_text(const Presence & presence) {
          << (qos.history == History::kKeepAll ? "all" : "last") << '\t' << qos.depth << '\t'
          << (qos.reliability == Reliability::kReliable ? "reliable" : "effort") << '\t'
          << (qos.durability == Durability::kTransientLocal ? "local" : "volatile") << '\t' << info.node.name_space
-         << '\t' << info.node.name << '\t' << (entry.ignore_local ? "ignore" : "hear") << '\t' << entry.address << '\n';
+         << '\t' << info.node.name << '\t' << (entry.ignore_local ? "ignore" : "hear") << '\t'
+         << (qos.liveliness == Liveliness::kManualByTopic ? "manual" : "auto") << '\t' << qos.deadline.count() << '\t'
+         << qos.lifespan.count() << '\t' << qos.lease.count() << '\t' << entry.address << '\n';
   }
   return text.str();
 }

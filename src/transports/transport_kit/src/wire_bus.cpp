@@ -181,14 +181,25 @@ void WireBus::linger(std::shared_ptr<void> kept, std::function<bool()> is_done) 
 /// \return when to do so again at the latest.
 Clock::time_point WireBus::attend(const std::string * topic) {
   auto next = Clock::time_point::max();
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (const EndpointKind kind : {EndpointKind::kSubscription, EndpointKind::kPublisher}) {
-    for (WireEndpoint * endpoint : endpoints_) {
-      const EndpointInfo & info = endpoint->entry().endpoint;
-      if (info.kind == kind && (topic == nullptr || info.topic == *topic)) {
-        next = std::min(next, endpoint->connect(roster_->matches(endpoint->entry())));
+  std::vector<std::shared_ptr<StatusBoard>> changed;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const EndpointKind kind : {EndpointKind::kSubscription, EndpointKind::kPublisher}) {
+      for (WireEndpoint * endpoint : endpoints_) {
+        const EndpointInfo & info = endpoint->entry().endpoint;
+        if (info.kind != kind || (topic != nullptr && info.topic != *topic)) {
+          continue;
+        }
+        StatusBoard::Counterparts misfits;
+        next = std::min(next, endpoint->connect(roster_->matches(endpoint->entry(), &misfits)));
+        if (endpoint->board->set(endpoint->connected(), std::move(misfits))) {
+          changed.push_back(endpoint->board);
+        }
       }
     }
+  }
+  for (const auto & board : changed) {
+    board->notify();
   }
   return next;
 }

@@ -40,6 +40,9 @@ class WireEndpoint {
   virtual const RosterEntry & entry() const = 0;
   /// Connects and disconnects, so that it is connected with these only. \return when to call it again at the latest.
   virtual Clock::time_point connect(const std::vector<RosterEntry> & matches) = 0;
+  /// After connect(), by the same thread: with whom it is.
+  virtual StatusBoard::Counterparts connected() const = 0;
+  const std::shared_ptr<StatusBoard> board = std::make_shared<StatusBoard>();
 };
 
 /// One of the waiters of the own table.

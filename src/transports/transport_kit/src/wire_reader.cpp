@@ -26,6 +26,7 @@ WireReader::WireReader(std::shared_ptr<WireBus> bus, const MessageType & type, R
 
 WireReader::~WireReader() {
   bus_->remove(*this);
+  board->set_listener(nullptr);
   queue_->close();
   std::vector<std::shared_ptr<Link>> links;
   {
@@ -46,9 +47,24 @@ void WireReader::wait_with(Waiter * waiter) noexcept {
 
 std::size_t WireReader::matched() const {
   const std::lock_guard<std::mutex> lock(queue_->mutex);
-  return static_cast<std::size_t>(std::count_if(queue_->links.begin(), queue_->links.end(), [this](const auto & link) {
-    return !link->gone_ && queue_->is_admitted(*link) && !ArrivalQueue::end_of(*link);
-  }));
+  return static_cast<std::size_t>(std::count_if(queue_->links.begin(), queue_->links.end(),
+                                                [this](const auto & link) { return is_connected(*link); }));
+}
+
+StatusBoard::Counterparts WireReader::connected() const {
+  StatusBoard::Counterparts all;
+  const std::lock_guard<std::mutex> lock(queue_->mutex);
+  for (const auto & link : queue_->links) {
+    if (is_connected(*link)) {
+      all.push_back(counterpart(link->publisher));
+    }
+  }
+  return all;
+}
+
+/// The queue's mutex is held.
+bool WireReader::is_connected(Link & link) const {
+  return !link.gone_ && queue_->is_admitted(link) && !ArrivalQueue::end_of(link);
 }
 
 /// \return whether it is left at that; false: it is to be tried again soon.
@@ -67,7 +83,8 @@ bool WireReader::open(const RosterEntry & publisher) {
     return true;  // it would not help to ask again
   }
   const Qos & qos = entry_.endpoint.qos;
-  auto link = std::make_shared<Link>(queue_, *bus_, theirs, row, must_wait(publisher.endpoint, entry_.endpoint));
+  auto link = std::make_shared<Link>(queue_, *bus_, theirs, row, must_wait(publisher.endpoint, entry_.endpoint),
+                                     publisher.endpoint.qos.lifespan);
   row->publisher = theirs;
   row->subscription = gid();
   row->history = qos.durability == Durability::kVolatile ? 0

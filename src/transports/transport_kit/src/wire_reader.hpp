@@ -18,10 +18,18 @@ class WireReader final : public Reader, private WireEndpoint {
   std::size_t matched() const override;
   std::uint64_t lost() const override { return queue_->lost(); }
   Gid gid() const override { return entry_.endpoint.gid; }
+  Status status() const override {
+    Status status = board->status();
+    status.alive = status.matched;
+    return status;
+  }
+  void set_status_listener(std::function<void()> listener) override { board->set_listener(std::move(listener)); }
 
  private:
   const RosterEntry & entry() const override { return entry_; }
   Clock::time_point connect(const std::vector<RosterEntry> & matches) override;
+  StatusBoard::Counterparts connected() const override;
+  bool is_connected(Link & link) const;
   bool open(const RosterEntry & publisher);
   Clock::time_point tell_of_silent(const std::vector<RosterEntry> & matches);
   void close(const std::shared_ptr<Link> & link);

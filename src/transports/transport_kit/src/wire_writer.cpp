@@ -254,7 +254,15 @@ Clock::time_point SendingPort::connect(WireBus & bus, const RosterEntry & entry,
     }
     const auto table = bus.connections_of(match.endpoint.gid);
     const auto found = table ? table->find(entry.endpoint.gid, match.endpoint.gid) : ConnectionTable::Found();
-    pending += found.row != nullptr && !admit_locked(match, table, found) ? 1 : 0;
+    if (found.row != nullptr && !admit_locked(match, table, found)) {
+      ++pending;
+    } else if (found.row != nullptr) {
+      bus.call(match.endpoint.gid);  // it may want to know
+    }
+  }
+  connected_.clear();
+  for (const Subscriber & one : subscribers_) {
+    connected_.push_back(counterpart(one.gid));
   }
   count_.store(subscribers_.size(), std::memory_order_release);
   own_->progress().ring();
@@ -277,6 +285,7 @@ PublishResult WireWriter::write(std::unique_ptr<Chunk> chunk, RequestId * id) {
 }
 
 WireWriter::~WireWriter() {
+  board->set_listener(nullptr);
   port_->end();
   bus_->remove(*this);
   if (!port_->is_done()) {

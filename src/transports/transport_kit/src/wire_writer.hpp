@@ -25,8 +25,9 @@ class SendingPort {
   void end();
   /// Whether nobody is owed anything.
   bool is_done();
-  /// As WireEndpoint.
+  // As WireEndpoint.
   Clock::time_point connect(WireBus & bus, const RosterEntry & entry, const std::vector<RosterEntry> & matches);
+  const StatusBoard::Counterparts & connected() const { return connected_; }
 
  private:
   struct Subscriber {
@@ -77,6 +78,7 @@ class SendingPort {
   std::vector<Subscriber> subscribers_;  ///< guarded by mutex_
   std::deque<Kept> history_;             ///< for late joiners; guarded by mutex_
   std::deque<EarlyReply> early_;         ///< guarded by mutex_
+  StatusBoard::Counterparts connected_;  ///< as connect()
   Patience patience_;                    ///< with admit(); guarded by mutex_
 };
 
@@ -92,12 +94,15 @@ class WireWriter final : public Writer, private WireEndpoint {
   std::size_t matched() const override { return port_->matched(); }
   bool wait_for_all_acked(std::chrono::nanoseconds timeout) override { return port_->wait_for_all_acked(timeout); }
   Gid gid() const override { return entry_.endpoint.gid; }
+  Status status() const override { return board->status(); }
+  void set_status_listener(std::function<void()> listener) override { board->set_listener(std::move(listener)); }
 
  private:
   const RosterEntry & entry() const override { return entry_; }
   Clock::time_point connect(const std::vector<RosterEntry> & matches) override {
     return port_->connect(*bus_, entry_, matches);
   }
+  StatusBoard::Counterparts connected() const override { return port_->connected(); }
 
   const std::shared_ptr<WireBus> bus_;
   RosterEntry entry_;

@@ -20,11 +20,11 @@ class Counter : public RingingSubscription {
     there_.fetch_add(1, std::memory_order_relaxed);
     ring();
   }
-  Sample take() override {
+  Sample do_take() override {
     taken_.fetch_add(1, std::memory_order_relaxed);
     return {};
   }
-  bool take_into(void *, MessageInfo &) override { return false; }
+  bool do_take_into(void *, MessageInfo &) override { return false; }
   bool has_data() const override { return there_.load(std::memory_order_relaxed) > taken_.load(); }
   std::size_t publisher_count() const override { return 0; }
   std::uint64_t lost() const override { return 0; }

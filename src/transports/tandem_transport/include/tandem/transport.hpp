@@ -9,6 +9,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -18,6 +19,7 @@
 #include "tandem/loan.hpp"
 #include "tandem/message_type.hpp"
 #include "tandem/owned_message.hpp"
+#include "tandem/status.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem::transport {
@@ -31,11 +33,15 @@ class Error : public std::runtime_error {
 using tandem::Durability;
 using tandem::EndpointKind;
 using tandem::History;
+using tandem::kInfinite;
+using tandem::Liveliness;
 using tandem::Loan;  ///< its data() is a constructed message; see Publisher::borrow()
 using tandem::NodeName;
 using tandem::OwnedMessage;
 using tandem::Qos;
+using tandem::QosPolicy;
 using tandem::Reliability;
+using tandem::Status;
 
 using Gid = std::array<std::uint8_t, 16>;
 
@@ -71,8 +77,12 @@ struct Sample {
   explicit operator bool() const { return message != nullptr; }
 };
 
+class TimeWatch;
+
 class Publisher {
  public:
+  /// Watches the deadline and the manual liveliness of these.
+  explicit Publisher(const Qos & qos = {});
   virtual ~Publisher() = default;
   /// Whether borrow() hands out memory that subscribers of this host see without a copy.
   virtual bool can_loan() const = 0;
@@ -81,21 +91,28 @@ class Publisher {
   /// Empty when the pool is exhausted or memory is full: at once, never waits.
   virtual Loan borrow() = 0;
   /// An empty loan, or that of another publisher, is refused with kInvalidLoan. Ends the loan.
-  PublishResult publish(Loan && loan) { return do_publish(std::move(loan), nullptr); }
+  PublishResult publish(Loan && loan) { return noted(do_publish(std::move(loan), nullptr)); }
   /// Copies the message at most once. Null is refused with kInvalidLoan.
-  PublishResult publish(const void * message) { return do_publish(message, nullptr); }
+  PublishResult publish(const void * message) { return noted(do_publish(message, nullptr)); }
   /// Takes the message over when the transport can use it in place: `message` is empty then. Else it was copied, or an
   /// error left it as it was.
-  PublishResult publish(OwnedMessage & message) { return do_publish(message, nullptr); }
+  PublishResult publish(OwnedMessage & message) { return noted(do_publish(message, nullptr)); }
   /// The same on a service's channels (service.hpp). Of a request the caller gives `id.client`, and gets `id.sequence` when
   /// it was sent; of a reply `id` is the request's. Only the client that it names takes a reply.
-  PublishResult publish(Loan && loan, RequestId & id) { return do_publish(std::move(loan), &id); }
-  PublishResult publish(const void * message, RequestId & id) { return do_publish(message, &id); }
-  PublishResult publish(OwnedMessage & message, RequestId & id) { return do_publish(message, &id); }
+  PublishResult publish(Loan && loan, RequestId & id) { return noted(do_publish(std::move(loan), &id)); }
+  PublishResult publish(const void * message, RequestId & id) { return noted(do_publish(message, &id)); }
+  PublishResult publish(OwnedMessage & message, RequestId & id) { return noted(do_publish(message, &id)); }
   virtual std::size_t subscription_count() const = 0;
   /// Waits until every reliable subscription has received what was published; true at once where publish() delivers.
   /// A negative timeout waits without end. \return false when the time is over.
   virtual bool wait_for_all_acked(std::chrono::nanoseconds timeout) = 0;
+  /// What has happened since it was made. System calls: none. Of features that are lacking nothing happens.
+  Status status() const;
+  /// Is called, from any thread and without a lock, after others have changed status(). What time changes Status::due
+  /// tells instead. Null: nobody.
+  virtual void set_status_listener(std::function<void()>) {}
+  /// With Liveliness::kManualByTopic: it lives for another lease, as it does after each publish().
+  void assert_liveliness();
   virtual std::uint64_t failed_borrows() const = 0;
   /// Messages that publish() had to copy or serialize.
   virtual std::uint64_t copied() const = 0;
@@ -106,14 +123,38 @@ class Publisher {
   virtual PublishResult do_publish(Loan && loan, RequestId * id) = 0;
   virtual PublishResult do_publish(const void * message, RequestId * id) = 0;
   virtual PublishResult do_publish(OwnedMessage & message, RequestId * id) = 0;
+  /// As far as the transport knows it, without what the base watches.
+  virtual Status do_status() const { return {}; }
+  virtual void do_assert_liveliness() {}
+
+ private:
+  PublishResult noted(PublishResult result) {
+    if (watch_) note();
+    return result;
+  }
+  void note() const;
+  const std::shared_ptr<TimeWatch> watch_;  ///< null unless a policy asks for it
 };
 
 class Subscription {
  public:
+  /// Watches the deadline of these.
+  explicit Subscription(const Qos & qos = {});
   virtual ~Subscription() = default;
-  virtual Sample take() = 0;
+  Sample take() {
+    Sample sample = do_take();
+    if (watch_ && sample) note(sample.info);
+    return sample;
+  }
   /// Takes into an object of the type that the caller owns: deserializes there, or copies. \return false: nothing there.
-  virtual bool take_into(void * message, MessageInfo & info) = 0;
+  bool take_into(void * message, MessageInfo & info) {
+    const bool is_taken = do_take_into(message, info);
+    if (watch_ && is_taken) note(info);
+    return is_taken;
+  }
+  /// As Publisher::status().
+  Status status() const;
+  virtual void set_status_listener(std::function<void()>) {}
   virtual bool has_data() const = 0;
   virtual std::size_t publisher_count() const = 0;
   /// On a reply channel 0: what is there for other clients is none of its.
@@ -121,6 +162,16 @@ class Subscription {
   /// Messages that take() had to copy or deserialize.
   virtual std::uint64_t copied() const = 0;
   virtual Gid gid() const = 0;
+
+ protected:
+  virtual Sample do_take() = 0;
+  virtual bool do_take_into(void * message, MessageInfo & info) = 0;
+  /// As Publisher::do_status(); `lost` is set by the base.
+  virtual Status do_status() const { return {}; }
+
+ private:
+  void note(const MessageInfo & info) const;
+  const std::shared_ptr<TimeWatch> watch_;  ///< null unless the deadline is finite
 };
 
 /// One thread waits at a time; the other calls come from any thread.
@@ -204,6 +255,11 @@ enum class Feature : std::uint8_t {
   kAttribution,     ///< MessageInfo tells publisher and sequence
   kDomains,         ///< one process can be in several domains at a time
   kKills,           ///< a process that was killed never keeps later ones from meeting
+  kDeadline,        ///< deadlines are offered and requested; each end notices its own
+  kLifespan,        ///< messages older than their publisher's lifespan are not taken
+  kLiveliness,      ///< publishers assert manual liveliness, subscriptions notice when one does not
+  kEvents,          ///< Status tells of matches and incompatible QoS
+  kTypeEvents,      ///< and of incompatible types
 };
 
 /// One thing a middleware lacks, and why: a half sentence for people ("RouDi's queues drop the oldest").

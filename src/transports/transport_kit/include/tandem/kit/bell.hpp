@@ -72,6 +72,7 @@ WaiterLease lease_bell();
 /// from any thread.
 class RingingSubscription : public Subscription {
  public:
+  using Subscription::Subscription;
   /// Moves it to another wait-set's waiter, or to none (null).
   void set_waiter(Waiter * waiter) noexcept;
   /// Takes this waiter away; another one stays.

@@ -49,6 +49,11 @@ class Writer {
   /// A negative timeout waits without end. \return false when the time is over.
   virtual bool wait_for_all_acked(std::chrono::nanoseconds timeout) = 0;
   virtual Gid gid() const = 0;
+  // Of Feature::kEvents and kLiveliness. Deadlines are watched above it.
+  virtual Status status() const { return {}; }
+  /// As Publisher's.
+  virtual void set_status_listener(std::function<void()>) {}
+  virtual void assert_liveliness() {}
 };
 
 /// A received message.
@@ -57,7 +62,8 @@ struct Arrival {
   std::int64_t stamp = 0;      ///< ns since the epoch, when it was written
   std::uint64_t sequence = 0;  ///< of its writer, from 0
   Gid writer{};
-  RequestId request;  ///< with RequestHeader::kNative
+  RequestId request;                              ///< with RequestHeader::kNative
+  std::chrono::nanoseconds lifespan = kInfinite;  ///< its writer's, for a reader that may hand out older messages
 };
 
 /// The subscribing end.
@@ -70,6 +76,9 @@ class Reader {
   virtual std::size_t matched() const = 0;
   virtual std::uint64_t lost() const = 0;
   virtual Gid gid() const = 0;
+  // As Writer's.
+  virtual Status status() const { return {}; }
+  virtual void set_status_listener(std::function<void()>) {}
   /// Sets the waiter that the user waits with, one of the bus's or another; null when nobody waits.
   virtual void wait_with(Waiter *) noexcept {}
 };

@@ -14,7 +14,7 @@ class CopyingPublisher : public Publisher {
   /// Loans that one publisher has out at most.
   static constexpr std::size_t kMaxLoans = 16;
 
-  explicit CopyingPublisher(const MessageType & type);
+  explicit CopyingPublisher(const MessageType & type, const Qos & qos = {});
 
   bool can_loan() const override { return false; }
   Loan borrow() override;

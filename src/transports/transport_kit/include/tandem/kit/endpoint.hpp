@@ -20,6 +20,17 @@ const MessageType & type_on(Channel channel, const MessageType & type);
 
 std::string to_hex(const Gid & gid);
 
+/// An endpoint as its counterparts' StatusBoard has it.
+StatusBoard::Counterpart counterpart(const Gid & gid, QosPolicy policy = QosPolicy::kNone);
+template <class Gids>
+StatusBoard::Counterparts counterparts(const Gids & gids) {
+  StatusBoard::Counterparts all;
+  for (const Gid & gid : gids) {
+    all.push_back(counterpart(gid));
+  }
+  return all;
+}
+
 /// Empty when the two match, else why not: other type, other hash, incompatible QoS. Same topic is taken for granted.
 /// A hash or an ABI tag that one side does not tell (empty, 0) is not compared.
 std::string mismatch(const EndpointInfo & publisher, const EndpointInfo & subscription);

@@ -57,7 +57,8 @@ class Roster {
 
   /// Endpoints of the other kind on the same topic that match, of this participant and others. Those that do not match
   /// are warned of, once a pair. `own` need not have been added.
-  std::vector<RosterEntry> matches(const RosterEntry & own);
+  /// \param misfits gets those, unless null.
+  std::vector<RosterEntry> matches(const RosterEntry & own, StatusBoard::Counterparts * misfits = nullptr);
   GraphSnapshot graph() const;
   /// The endpoints of all other participants, whether they match or not.
   std::vector<RosterEntry> others() const;
