@@ -43,7 +43,10 @@ bool ExecutorCore::next(Executable & out, std::uint64_t round) {
   {
     const std::lock_guard<std::mutex> lock(state_mutex_);
     if (wakeup_->take_entities_changed()) collect(out.garbage);
-    if (waitables_.empty()) return next_of_any(out, round);
+    if (waitables_.empty()) {
+      waitables_due_ = kNever;
+      return next_of_any(out, round);
+    }
   }
   const std::lock_guard<std::mutex> waitables_lock(waitables_mutex_);
   ask_waitables(out.garbage);
@@ -283,7 +286,7 @@ bool ExecutorCore::wait_next(Executable & out, std::chrono::nanoseconds timeout,
     {
       const std::lock_guard<std::mutex> lock(state_mutex_);
       if (attach_pending_ || (busy_groups_ != 0 && !names_ready_)) attach_ready_groups();
-      until = std::min(until, earliest());
+      until = std::min({until, earliest(), waitables_due_});
     }
     out.garbage.clear();
     if (!keep_waiting()) return false;

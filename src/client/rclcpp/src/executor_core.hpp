@@ -30,6 +30,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -185,6 +186,7 @@ class ExecutorCore {
   bool any_listened_ = false;    // some receiver is listened to
   bool blocked_ = false;         // some receiver was left out of the wait because its group was busy
   bool left_out_ = false;        // some waitable was left out because its group was busy
+  std::int64_t waitables_due_ = std::numeric_limits<std::int64_t>::max();  // when they want to be asked again
   std::uint64_t last_round_ = 0;
 };
 

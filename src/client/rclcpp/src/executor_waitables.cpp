@@ -23,6 +23,7 @@ void ExecutorCore::ask_waitables(std::vector<std::shared_ptr<void>> & garbage) {
   wait_set.wakeup = wakeup_;
   const auto ready = ask(asked, wait_set);
   const std::lock_guard<std::mutex> lock(state_mutex_);
+  waitables_due_ = wait_set.until;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     for (auto & entry : waitables_) {
       if (ready[i] && !entry.member.owner_before(asked[i]) && !asked[i].owner_before(entry.member)) entry.ready = true;

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "endpoint_events.hpp"
 #include "intra_process.hpp"
 #include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -16,14 +17,6 @@ namespace rclcpp::node_interfaces {
 namespace {
 
 using tandem::transport::EndpointKind;
-
-template <class Events>
-void require_no_events(const Events & events, const std::string & topic) {
-  if (events.deadline_callback || events.liveliness_callback || events.incompatible_qos_callback) {
-    throw UnsupportedEventTypeException(
-        "topic '" + topic + "': event callbacks (deadline, liveliness, incompatible QoS) are not supported");
-  }
-}
 
 template <class Options>
 void require_no_network(const Options & options, const std::string & topic) {
@@ -61,7 +54,8 @@ detail::PublisherSetup NodeTopicsInterface::open_publisher(const tandem::Message
   setup.type = &type;
   setup.topic = resolve_topic_name(topic);
   setup.qos = qos;
-  require_no_events(options.event_callbacks, setup.topic);
+  detail::require_supported(options.event_callbacks, setup.topic);
+  setup.event_callbacks = options.event_callbacks;
   require_no_network(options, setup.topic);
   const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kPublisher);
   if (is_intra_process(options.use_intra_process_comm, setup.topic, qos)) {
@@ -83,13 +77,11 @@ detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::M
   setup.group = base_->group_or_default(options.callback_group, "subscription");
   setup.topic = resolve_topic_name(topic);
   setup.qos = qos;
-  require_no_events(options.event_callbacks, setup.topic);
+  detail::require_supported(options.event_callbacks, setup.topic);
+  setup.event_callbacks = options.event_callbacks;
   require_no_network(options, setup.topic);
   if (options.topic_stats_options.state == TopicStatisticsState::Enable) {
     RCLCPP_WARN(get_logger("rclcpp"), "topic '%s': topic statistics are not supported yet", setup.topic.c_str());
-  }
-  if (options.event_callbacks.message_lost_callback) {
-    throw UnsupportedEventTypeException("topic '" + setup.topic + "': the message-lost callback is not supported");
   }
   const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kSubscription);
   tandem::transport::TopicOptions topic_options{base_->transport_name(), setup.topic, transport_qos};
@@ -103,13 +95,16 @@ detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::M
   return setup;
 }
 
-void NodeTopicsInterface::add_publisher(PublisherBase::SharedPtr, CallbackGroup::SharedPtr group) {
-  base_->group_or_default(std::move(group), "publisher");
+void NodeTopicsInterface::add_publisher(PublisherBase::SharedPtr publisher, CallbackGroup::SharedPtr group) {
+  group = base_->group_or_default(std::move(group), "publisher");
+  for (const auto & [kind, handler] : publisher->get_event_handlers()) group->add_waitable(handler);
   base_->trigger_notify_guard_condition();
 }
 
 void NodeTopicsInterface::add_subscription(SubscriptionBase::SharedPtr subscription, CallbackGroup::SharedPtr group) {
-  base_->group_or_default(std::move(group), "subscription")->add_receiver(subscription);
+  group = base_->group_or_default(std::move(group), "subscription");
+  group->add_receiver(subscription);
+  for (const auto & [kind, handler] : subscription->get_event_handlers()) group->add_waitable(handler);
   base_->trigger_notify_guard_condition();
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "endpoint_events.hpp"
 #include "intra_process.hpp"
 #include "publish_failure.hpp"
 #include "rclcpp/context.hpp"
@@ -20,9 +21,17 @@ PublisherBase::PublisherBase(detail::PublisherSetup && setup)
       topic_(std::move(setup.topic)),
       qos_(setup.qos),
       type_(*setup.type),
-      intra_process_(std::move(setup.intra_process)) {}
+      intra_process_(std::move(setup.intra_process)),
+      event_handlers_(detail::make_event_handlers(context_, transport_, setup.event_callbacks)) {}
 
-PublisherBase::~PublisherBase() = default;
+PublisherBase::~PublisherBase() {
+  if (!event_handlers_.empty()) transport_->set_status_listener(nullptr);
+}
+
+bool PublisherBase::assert_liveliness() const {
+  transport_->assert_liveliness();
+  return true;
+}
 
 size_t PublisherBase::get_intra_process_subscription_count() const {
   return intra_process_ ? intra_process_->count(topic_, qos_) : 0;

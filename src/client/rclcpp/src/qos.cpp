@@ -6,6 +6,7 @@
 #include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
+#include "tandem/plugin.hpp"
 
 namespace rclcpp {
 
@@ -110,21 +111,17 @@ using tandem::transport::EndpointKind;
   throw exceptions::RCLInvalidArgument("topic '" + topic + "': " + what);
 }
 
-void require_unset(const rmw_time_t & time, const std::string & topic, const char * policy) {
+/// Times that mean "for ever": unset, RMW_DURATION_INFINITE, DDS's, and "best available", which asks for nothing.
+std::chrono::nanoseconds to_transport(const rmw_time_t & time) {
   constexpr rmw_time_t kBestAvailable = RMW_QOS_DEADLINE_BEST_AVAILABLE;  // of leases, too
   const bool is_endless = Duration::from_rmw_time(time) >= Duration::max();
-  if (!equal(time, rmw_time_t RMW_DURATION_UNSPECIFIED) && !equal(time, kBestAvailable) && !is_endless)
-    refuse(topic, std::string("the QoS policy ") + policy + " is not supported; leave it at its default");
+  if (is_endless || equal(time, rmw_time_t RMW_DURATION_UNSPECIFIED) || equal(time, kBestAvailable)) {
+    return tandem::transport::kInfinite;
+  }
+  return std::chrono::nanoseconds(Duration::from_rmw_time(time).nanoseconds());
 }
 
-/// Times that mean "for ever": RMW_DURATION_INFINITE, and DDS's.
-void require_supported(const rmw_qos_profile_t & profile, const std::string & topic) {
-  require_unset(profile.deadline, topic, "deadline");
-  require_unset(profile.lifespan, topic, "lifespan");
-  require_unset(profile.liveliness_lease_duration, topic, "liveliness lease duration");
-  if (profile.liveliness == RMW_QOS_POLICY_LIVELINESS_MANUAL_BY_TOPIC) {
-    refuse(topic, "the QoS policy liveliness 'manual by topic' is not supported; use 'automatic'");
-  }
+void require_known(const rmw_qos_profile_t & profile, const std::string & topic) {
   if (profile.history == RMW_QOS_POLICY_HISTORY_UNKNOWN || profile.reliability == RMW_QOS_POLICY_RELIABILITY_UNKNOWN ||
       profile.durability == RMW_QOS_POLICY_DURABILITY_UNKNOWN ||
       profile.liveliness == RMW_QOS_POLICY_LIVELINESS_UNKNOWN) {
@@ -135,11 +132,29 @@ void require_supported(const rmw_qos_profile_t & profile, const std::string & to
   }
 }
 
+/// Of this process's transport.
+void require_supported(const tandem::transport::Qos & qos, const std::string & topic) {
+  using tandem::transport::Feature;
+  const auto & transport = tandem::transport::load();
+  for (const auto & limit : transport.limits()) {
+    const bool is_asked =
+        (limit.feature == Feature::kDeadline && qos.deadline != tandem::transport::kInfinite) ||
+        (limit.feature == Feature::kLifespan && qos.lifespan != tandem::transport::kInfinite) ||
+        (limit.feature == Feature::kLiveliness && qos.liveliness == tandem::transport::Liveliness::kManualByTopic);
+    if (!is_asked) continue;
+    const char * policy = limit.feature == Feature::kDeadline   ? "deadline"
+                          : limit.feature == Feature::kLifespan ? "lifespan"
+                                                                : "liveliness 'manual by topic'";
+    refuse(topic,
+           std::string("the QoS policy ") + policy + " is not supported by " + transport.name() + ": " + limit.reason);
+  }
+}
+
 }  // namespace
 
 tandem::transport::Qos to_transport(const QoS & qos, const std::string & topic, EndpointKind kind) {
   const auto & profile = qos.get_rmw_qos_profile();
-  require_supported(profile, topic);
+  require_known(profile, topic);
   tandem::transport::Qos result;
   using namespace tandem::transport;  // NOLINT: its policy names
   if (profile.history == RMW_QOS_POLICY_HISTORY_KEEP_ALL) {
@@ -154,6 +169,12 @@ tandem::transport::Qos to_transport(const QoS & qos, const std::string & topic, 
   result.reliability = best_effort ? Reliability::kBestEffort : Reliability::kReliable;
   const bool transient = profile.durability == RMW_QOS_POLICY_DURABILITY_TRANSIENT_LOCAL;
   result.durability = transient ? Durability::kTransientLocal : Durability::kVolatile;
+  result.deadline = to_transport(profile.deadline);
+  result.lifespan = to_transport(profile.lifespan);
+  const bool manual = profile.liveliness == RMW_QOS_POLICY_LIVELINESS_MANUAL_BY_TOPIC;
+  result.liveliness = manual ? Liveliness::kManualByTopic : Liveliness::kAutomatic;
+  result.lease = to_transport(profile.liveliness_lease_duration);
+  require_supported(result, topic);
   return result;
 }
 
@@ -163,7 +184,14 @@ QoS from_transport(const tandem::transport::Qos & qos) {
   if (qos.history == History::kKeepAll) result.keep_all();
   if (qos.reliability == Reliability::kBestEffort) result.best_effort();
   if (qos.durability == Durability::kTransientLocal) result.transient_local();
-  result.liveliness(RMW_QOS_POLICY_LIVELINESS_AUTOMATIC);
+  const auto time = [](std::chrono::nanoseconds t) {
+    return t == kInfinite ? rmw_time_t RMW_DURATION_INFINITE : Duration(t).to_rmw_time();
+  };
+  result.deadline(time(qos.deadline));
+  result.lifespan(time(qos.lifespan));
+  const bool manual = qos.liveliness == Liveliness::kManualByTopic;
+  result.liveliness(manual ? RMW_QOS_POLICY_LIVELINESS_MANUAL_BY_TOPIC : RMW_QOS_POLICY_LIVELINESS_AUTOMATIC);
+  result.liveliness_lease_duration(time(qos.lease));
   return result;
 }
 

@@ -13,7 +13,11 @@ const char * doubt(Policy policy, Policy system_default, Policy unknown) {
   return policy == unknown ? "unknown" : nullptr;
 }
 
-bool is_unset(const rmw_time_t & time) { return time.sec == 0 && time.nsec == 0; }
+/// "Infinite" is how the graph tells what is unset.
+bool is_unset(const rmw_time_t & time) {
+  constexpr rmw_time_t kInfinite = RMW_DURATION_INFINITE;
+  return (time.sec == 0 && time.nsec == 0) || (time.sec == kInfinite.sec && time.nsec == kInfinite.nsec);
+}
 
 bool is_less(const rmw_time_t & a, const rmw_time_t & b) {
   return a.sec < b.sec || (a.sec == b.sec && a.nsec < b.nsec);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "endpoint_events.hpp"
 #include "rclcpp/detail/sample.hpp"
 #include "rclcpp/detail/type_support_handle.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -32,7 +33,7 @@ detail::ReceiverParts parts_of(detail::SubscriptionSetup & setup) {
   const bool keeps_all = setup.qos.history() == HistoryPolicy::KeepAll;
   return {std::move(setup.transport),
           setup.group,
-          std::move(setup.context),
+          setup.context,
           setup.type,
           "subscription '" + setup.topic + "'",
           keeps_all ? 0 : std::max<size_t>(setup.qos.depth(), 1),
@@ -49,7 +50,12 @@ SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::S
       topic_(std::move(setup.topic)),
       qos_(setup.qos),
       intra_process_(std::move(setup.intra_process)),
-      callback_(std::move(callback)) {}
+      callback_(std::move(callback)),
+      event_handlers_(detail::make_event_handlers(setup.context, transport(), setup.event_callbacks)) {}
+
+SubscriptionBase::~SubscriptionBase() {
+  if (!event_handlers_.empty()) transport()->set_status_listener(nullptr);
+}
 
 bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
   const bool is_taken = Receiver::take_sample(sample);

@@ -2,6 +2,7 @@
 #include "rclcpp/wait_set.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -127,11 +128,15 @@ void WaitSet::remove_service(const ServiceBase::SharedPtr & service) { remove_re
 void WaitSet::add_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask) {
   require(subscription);
   if (mask.include_subscription) add_receiver(entities_.subscriptions, subscription);
+  if (!mask.include_events) return;
+  for (const auto & [kind, handler] : subscription->get_event_handlers()) add_waitable(handler, subscription);
 }
 
 void WaitSet::remove_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask) {
   require(subscription);
   if (mask.include_subscription) remove_receiver(entities_.subscriptions, subscription);
+  if (!mask.include_events) return;
+  for (const auto & [kind, handler] : subscription->get_event_handlers()) remove_waitable(handler);
 }
 
 void WaitSet::add_guard_condition(const GuardCondition::SharedPtr & guard_condition) {
@@ -192,6 +197,7 @@ bool WaitSet::look() {
   ready_.timers.clear();
   ready_.guard_conditions.clear();
   ready_.wakeup = wakeup_;
+  ready_.until = std::numeric_limits<std::int64_t>::max();
   const auto look_at = [](const auto & receivers, std::vector<const void *> & ready) {
     ready.clear();
     for (const auto & receiver : receivers) {
@@ -250,6 +256,8 @@ WaitResultKind WaitSet::wait_for(std::chrono::nanoseconds timeout) {
     }
     nanoseconds longest = rest;
     for (const auto & timer : waited_.timers) longest = std::min(longest, timer->time_to_wait());
+    const nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+    longest = std::min(longest, nanoseconds(ready_.until) - now);
     transport_->wait(std::max(longest, nanoseconds::zero()));
   }
   return WaitResultKind::Ready;

@@ -3,6 +3,8 @@
 #define RCL__WAIT_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -34,6 +36,8 @@ struct rcl_wait_set_t {
   std::size_t size_of_services = 0;
   std::size_t size_of_guard_conditions = 0;
   std::weak_ptr<rclcpp::detail::Wakeup> wakeup;  ///< who waits, to be woken by the guard conditions
+  /// Who waits looks again by then: ns of the steady clock. Waitables may lower it.
+  std::int64_t until = std::numeric_limits<std::int64_t>::max();
 };
 
 /// From then on triggering the condition wakes who waits. \param index where it stands in the list; may be null.

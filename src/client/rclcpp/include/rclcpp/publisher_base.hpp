@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "rcl/event.h"
+#include "rclcpp/event_handler.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/network_flow_endpoint.hpp"
@@ -33,6 +36,7 @@ struct PublisherSetup {
   QoS qos{10};
   const tandem::MessageType * type = nullptr;
   std::shared_ptr<IntraProcess> intra_process;  ///< null when it is disabled
+  PublisherEventCallbacks event_callbacks;
 };
 
 }  // namespace detail
@@ -67,6 +71,12 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   bool wait_for_all_acked(std::chrono::duration<Rep, Period> timeout = std::chrono::duration<Rep, Period>(-1)) const {
     return transport_->wait_for_all_acked(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
+  /// With manual liveliness: it lives for another lease, as it does after each publish. \return true.
+  bool assert_liveliness() const;
+  /// Those whose callbacks were given. They live in the publisher's callback group.
+  const std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>> & get_event_handlers() const {
+    return event_handlers_;
+  }
   /// For the library's own use. \throws exceptions::RCLInvalidArgument when the publisher is of another type; as
   /// Publisher::borrow_loaned_message().
   tandem::Loan borrow_of_type(const tandem::MessageType & type) const;
@@ -97,6 +107,7 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   const QoS qos_;
   const tandem::MessageType & type_;
   const std::shared_ptr<detail::IntraProcess> intra_process_;
+  const std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>> event_handlers_;
 };
 
 }  // namespace rclcpp

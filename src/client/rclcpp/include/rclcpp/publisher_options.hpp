@@ -16,8 +16,8 @@ class CallbackGroup;
 struct PublisherOptionsBase {
   /// Enabled: counts intra-process subscriptions, and is refused with a QoS that keeps all or the last 0 messages.
   IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;
-  PublisherEventCallbacks event_callbacks;  ///< refused when set
-  bool use_default_callbacks = true;
+  PublisherEventCallbacks event_callbacks;
+  bool use_default_callbacks = true;  ///< without effect: the transport always says what does not match
   /// Strictly required ones are refused: messages do not travel over a network.
   rmw_unique_network_flow_endpoints_requirement_t require_unique_network_flow_endpoints =
       RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_NOT_REQUIRED;

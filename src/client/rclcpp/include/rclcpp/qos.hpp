@@ -69,7 +69,7 @@ struct KeepLast : QoSInitialization {
       : QoSInitialization(RMW_QOS_POLICY_HISTORY_KEEP_LAST, messages, print_depth_warning) {}
 };
 
-/// Setters return *this. Deadline, lifespan, manual liveliness and a lease are refused when an endpoint is created.
+/// Setters return *this. A time of 0 means that there is no limit.
 class RCLCPP_PUBLIC QoS {
  public:
   explicit QoS(const QoSInitialization & qos_initialization,

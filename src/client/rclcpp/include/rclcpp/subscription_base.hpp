@@ -8,8 +8,10 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "rcl/event.h"
 #include "rclcpp/detail/receiver.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
@@ -25,6 +27,7 @@
 namespace rclcpp {
 
 class CallbackGroup;
+class Context;
 
 /// What a subscription's callback gets.
 enum class DeliveredMessageKind : std::uint8_t {
@@ -45,6 +48,7 @@ struct SubscriptionSetup {
   std::string topic;
   QoS qos{10};
   std::shared_ptr<const void> intra_process;  ///< its place among the intra-process subscriptions, or null
+  SubscriptionEventCallbacks event_callbacks;
 };
 
 /// Of a message, or, where the subscription is serialized, of a SerializedMessage.
@@ -63,6 +67,7 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
 
   SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback,
                    DeliveredMessageKind kind = DeliveredMessageKind::ROS_MESSAGE);
+  ~SubscriptionBase() override;
 
   /// After remapping and expansion: "/ns/topic".
   const char * get_topic_name() const { return topic_.c_str(); }
@@ -101,6 +106,11 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   /// Messages that had to be copied or deserialized before the callback, which may copy for itself (an extension).
   std::uint64_t get_copied_count() const { return transport()->copied(); }
 
+  /// Those whose callbacks were given. They live in the subscription's callback group.
+  const std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>> & get_event_handlers()
+      const {
+    return event_handlers_;
+  }
   /// Called with the number of new messages, at once if some are there already; by a thread of the library, one for all
   /// callbacks of this kind in a context. It must not block; what it throws is logged. The messages are taken as without it,
   /// by an executor or take(). From the first callback on they wait in a queue of the subscription: of its history depth,
@@ -135,6 +145,7 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   const QoS qos_;
   const std::shared_ptr<const void> intra_process_;
   const detail::SampleCallback callback_;
+  const std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>> event_handlers_;
 };
 
 }  // namespace rclcpp

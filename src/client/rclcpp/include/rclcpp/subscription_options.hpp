@@ -34,8 +34,8 @@ struct ContentFilterOptions {
 };
 
 struct SubscriptionOptionsBase {
-  SubscriptionEventCallbacks event_callbacks;  ///< refused when set
-  bool use_default_callbacks = true;
+  SubscriptionEventCallbacks event_callbacks;
+  bool use_default_callbacks = true;              ///< without effect: the transport always says what does not match
   bool ignore_local_publications = false;         ///< drops what this process published
   std::shared_ptr<CallbackGroup> callback_group;  ///< null: the node's default group
   /// Strictly required ones are refused: messages do not travel over a network.

@@ -66,7 +66,7 @@ class WaitResult {
   WaitSetT * wait_set_;
 };
 
-/// What of a subscription is waited for. There are no events, and nothing apart for intra-process delivery.
+/// What of a subscription is waited for. There is nothing apart for intra-process delivery. Events come as waitables.
 struct SubscriptionWaitSetMask {
   bool include_subscription = true;
   bool include_events = true;
