@@ -25,9 +25,12 @@ esac
 testing=OFF
 if [ -e build/with-tests ]; then testing=ON; fi
 
+options=("-DBUILD_TESTING=$testing")
+if [ -n "${TANDEM_C_MESSAGES:-}" ]; then options+=("-DTANDEM_C_MESSAGES=$TANDEM_C_MESSAGES"); fi
+
 # Two packages at a time: one is configured while the other compiles. Backtraces name files and lines; all that -g knows
 # takes a third longer to compile.
 colcon build --merge-install --executor parallel --parallel-workers 2 --base-paths "${sources[@]}" "$@" \
-  --cmake-args --no-warn-unused-cli "-DBUILD_TESTING=$testing" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+  --cmake-args --no-warn-unused-cli "${options[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
   '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG' '-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG' </dev/null

@@ -12,11 +12,11 @@ PROGRAMS = ['by_ament', 'by_targets', 'by_target']
 
 
 class Workspace:
-    """The packages of overlay/ in a workspace of their own."""
+    """The packages of a folder beside this file in a workspace of their own."""
 
-    def __init__(self, directory, shared_memory):
+    def __init__(self, directory, shared_memory, sources='overlay'):
         self.directory = directory
-        shutil.copytree(pathlib.Path(__file__).with_name('overlay'), directory / 'src',
+        shutil.copytree(pathlib.Path(__file__).with_name(sources), directory / 'src',
                         ignore=shutil.ignore_patterns('COLCON_IGNORE'))
         # Debian's Python, which knows ament, whatever else is installed; a cache whose hits do not need this path.
         self.environment = {**os.environ, 'PYENV_VERSION': 'system', 'PATH': '/usr/bin:' + os.environ['PATH'],
