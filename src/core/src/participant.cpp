@@ -93,7 +93,7 @@ Publisher::Publisher(std::shared_ptr<PublisherImpl> impl) : impl_(std::move(impl
 
 Publisher::~Publisher() {
   const auto domain = std::move(impl_->domain);
-  impl_->board->set_listener(nullptr);
+  impl_->set_status_listener(nullptr);
   domain->close_publisher(impl_);
   flush_later();
 }
@@ -111,8 +111,8 @@ tl::expected<std::uint64_t, PublishError> Publisher::publish_allocation(void * m
   return impl_->publish_allocation(memory, size, address);
 }
 void Publisher::assert_liveliness() { impl_->assert_liveliness(); }
-Status Publisher::status() const { return impl_->board->status(); }
-void Publisher::set_status_listener(StatusBoard::Listener listener) { impl_->board->set_listener(std::move(listener)); }
+Status Publisher::status() const { return impl_->status(); }
+void Publisher::set_status_listener(StatusBoard::Listener listener) { impl_->set_status_listener(std::move(listener)); }
 std::size_t Publisher::matched_count() const { return impl_->matched_count(); }
 std::uint64_t Publisher::failed_borrows() const { return impl_->failed_borrows(); }
 std::uint64_t Publisher::forgotten() const { return impl_->forgotten(); }
@@ -126,7 +126,7 @@ Subscription::Subscription(std::shared_ptr<SubscriptionImpl> impl) : impl_(std::
 
 Subscription::~Subscription() {
   const auto domain = std::move(impl_->domain);
-  impl_->board->set_listener(nullptr);
+  impl_->set_status_listener(nullptr);
   domain->close_subscription(impl_);
   flush_later();
 }
@@ -135,7 +135,7 @@ Sample Subscription::take() { return impl_->take(); }
 bool Subscription::has_data() const { return impl_->has_data(); }
 Status Subscription::status() const { return impl_->status(); }
 void Subscription::set_status_listener(StatusBoard::Listener listener) {
-  impl_->board->set_listener(std::move(listener));
+  impl_->set_status_listener(std::move(listener));
 }
 std::size_t Subscription::matched_count() const { return impl_->matched_count(); }
 std::uint64_t Subscription::lost() const { return impl_->lost(); }

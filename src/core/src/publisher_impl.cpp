@@ -105,6 +105,14 @@ void PublisherImpl::assert_liveliness() {
   }
 }
 
+Status PublisherImpl::status() const { return process_.is_forked_away() ? Status() : board->status(); }
+
+void PublisherImpl::set_status_listener(StatusBoard::Listener listener) {
+  if (!process_.is_forked_away()) {
+    board->set_listener(std::move(listener));
+  }
+}
+
 std::uint64_t PublisherImpl::record_offset() const { return process_.region().offset_of(record_); }
 
 // ---- publishing ----------------------------------------------------------------------------------------------------

@@ -54,6 +54,8 @@ class PublisherImpl final : private Lender {
   std::uint64_t copied() const { return record_->copied.load(std::memory_order_relaxed); }
   std::string last_timeout() const;
   void assert_liveliness();
+  Status status() const;
+  void set_status_listener(StatusBoard::Listener listener);
   const std::shared_ptr<StatusBoard> board = std::make_shared<StatusBoard>();
 
   // For housekeeping.

@@ -157,10 +157,19 @@ std::size_t SubscriptionImpl::matched_count() const {
       std::count_if(lanes_.begin(), lanes_.end(), [](const auto & lane) { return lane->is_acknowledged(); }));
 }
 
+void SubscriptionImpl::set_status_listener(StatusBoard::Listener listener) {
+  if (!process_.is_forked_away()) {
+    board->set_listener(std::move(listener));
+  }
+}
+
 Status SubscriptionImpl::status() const {
+  if (process_.is_forked_away()) {
+    return {};
+  }
   Status status = board->status();
   status.lost = lost();
-  if (has_leases_.load(std::memory_order_relaxed) && !process_.is_forked_away()) {
+  if (has_leases_.load(std::memory_order_relaxed)) {
     const std::int64_t now = now_ns(CLOCK_REALTIME);
     std::int64_t left = std::numeric_limits<std::int64_t>::max();
     const Guard lock(mutex_);

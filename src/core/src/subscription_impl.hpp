@@ -26,6 +26,7 @@ class SubscriptionImpl {
   std::size_t matched_count() const;
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
   Status status() const;
+  void set_status_listener(StatusBoard::Listener listener);
   const std::shared_ptr<StatusBoard> board = std::make_shared<StatusBoard>();
   std::uint64_t copied() const { return copied_.load(std::memory_order_relaxed); }
   const EndpointInfo & info() const { return info_; }

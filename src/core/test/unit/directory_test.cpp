@@ -7,6 +7,8 @@
 
 #include "harness.hpp"
 #include "matching.hpp"
+#include "tandem/qos_match.hpp"
+#include "tandem/status.hpp"
 
 namespace tandem::test {
 namespace {
@@ -21,6 +23,10 @@ EndpointInfo endpoint() {
   info.qos.depth = 12;
   info.qos.reliability = Reliability::kBestEffort;
   info.qos.durability = Durability::kTransientLocal;
+  info.qos.deadline = std::chrono::seconds(1);
+  info.qos.lifespan = std::chrono::seconds(2);
+  info.qos.liveliness = Liveliness::kManualByTopic;
+  info.qos.lease = std::chrono::seconds(3);
   info.node = {"/ns", "node"};
   return info;
 }
@@ -34,6 +40,10 @@ TEST(Description, GivesBackWhatWasDescribed) {
   EXPECT_EQ(read.qos.depth, 12U);
   EXPECT_EQ(read.qos.reliability, Reliability::kBestEffort);
   EXPECT_EQ(read.qos.durability, Durability::kTransientLocal);
+  EXPECT_EQ(read.qos.deadline, std::chrono::seconds(1));
+  EXPECT_EQ(read.qos.lifespan, std::chrono::seconds(2));
+  EXPECT_EQ(read.qos.liveliness, Liveliness::kManualByTopic);
+  EXPECT_EQ(read.qos.lease, std::chrono::seconds(3));
   EXPECT_EQ(read.node, endpoint().node);
   NodeName node;
   ASSERT_TRUE(parse(describe(NodeName{"/x", "y"}), node));
@@ -83,6 +93,48 @@ TEST(Matching, AcceptsMoreThanIsAsked) {
   subscription.qos.durability = Durability::kVolatile;
   EXPECT_EQ(mismatch(publisher, subscription), "");
   EXPECT_NE(mismatch(subscription, publisher), "");
+}
+
+TEST(Matching, OffersNoLongerTimesThanAreRequested) {
+  using std::chrono::seconds;
+  Qos offered;
+  Qos requested;
+  requested.deadline = seconds(1);
+  EXPECT_EQ(misfit(offered, requested), QosPolicy::kDeadline);
+  offered.deadline = seconds(2);
+  EXPECT_EQ(misfit(offered, requested), QosPolicy::kDeadline);
+  EXPECT_NE(describe_misfit(offered, requested).find("DEADLINE"), std::string::npos);
+  offered.deadline = seconds(1);
+  EXPECT_EQ(misfit(offered, requested), QosPolicy::kNone);
+  EXPECT_EQ(describe_misfit(offered, requested), "");
+  requested.lease = seconds(1);
+  EXPECT_EQ(misfit(offered, requested), QosPolicy::kLiveliness);
+  offered.lease = seconds(1);
+  requested.liveliness = Liveliness::kManualByTopic;
+  EXPECT_EQ(misfit(offered, requested), QosPolicy::kLiveliness);
+  offered.liveliness = Liveliness::kManualByTopic;
+  requested.lifespan = seconds(1);
+  EXPECT_EQ(misfit(offered, requested), QosPolicy::kNone) << "a lifespan is the publisher's alone";
+}
+
+TEST(StatusBoard, CountsEachCounterpartOnce) {
+  StatusBoard board;
+  int calls = 0;
+  board.set_listener([&] { ++calls; });
+  EXPECT_TRUE(board.set({{1, 1}, {1, 2}}, {{2, 1, QosPolicy::kDeadline}}));
+  EXPECT_FALSE(board.set({{1, 1}, {1, 2}}, {{2, 1, QosPolicy::kDeadline}}));
+  EXPECT_TRUE(board.set({{1, 2}, {1, 3}}, {{2, 2, QosPolicy::kNone}}));
+  EXPECT_EQ(board.status().matched, 2U);
+  EXPECT_EQ(board.status().total_matched, 3U);
+  EXPECT_EQ(board.status().incompatible_qos, 1U);
+  EXPECT_EQ(board.status().last_policy, QosPolicy::kDeadline);
+  EXPECT_EQ(board.status().incompatible_type, 1U);
+  EXPECT_TRUE(board.set({{1, 3}}, {}));
+  EXPECT_EQ(board.status().matched, 1U);
+  board.notify();
+  board.set_listener(nullptr);
+  board.notify();
+  EXPECT_EQ(calls, 1);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ struct FakePublisher : transport::Publisher {
 
 struct FakeSubscription : transport::Subscription {
   explicit FakeSubscription(World & w) : world(w) {}
-  transport::Sample take() override {
+  transport::Sample do_take() override {
     if (world.messages.empty()) return {};
     auto message = std::make_shared<Bytes>(world.messages.front());
     world.messages.pop_front();
@@ -91,7 +91,7 @@ struct FakeSubscription : transport::Subscription {
     sample.info.publisher[0] = 9;
     return sample;
   }
-  bool take_into(void *, transport::MessageInfo &) override { return false; }
+  bool do_take_into(void *, transport::MessageInfo &) override { return false; }
   bool has_data() const override { return !world.messages.empty(); }
   std::size_t publisher_count() const override { return 2; }
   std::uint64_t lost() const override { return 0; }
