@@ -30,7 +30,9 @@ struct ClockSubscription::Loop {
 
 ClockSubscription::ClockSubscription(node_interfaces::NodeTopicsInterface & topics, const QoS & qos, bool use_thread,
                                      Callback callback) {
-  auto setup = topics.open_subscription(tandem::message_type<Message>(), "/clock", qos, SubscriptionOptionsBase());
+  SubscriptionOptionsBase options;
+  options.topic_stats_options.state = TopicStatisticsState::Disable;
+  auto setup = topics.open_subscription(tandem::message_type<Message>(), "/clock", qos, options);
   subscription_ = Subscription<Message>::make_shared(
       std::move(setup), [callback = std::move(callback)](const Message & message) { callback(message); });
   if (use_thread) {

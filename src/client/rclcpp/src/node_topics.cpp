@@ -10,6 +10,7 @@
 #include "rclcpp/logging.hpp"
 #include "rclcpp/node_interfaces/node_timers_interface.hpp"
 #include "rclcpp/node_interfaces/node_waitables_interface.hpp"
+#include "topic_statistics.hpp"
 #include "transport_error.hpp"
 #include "used_types.hpp"
 
@@ -80,9 +81,7 @@ detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::M
   detail::require_supported(options.event_callbacks, setup.topic);
   setup.event_callbacks = options.event_callbacks;
   require_no_network(options, setup.topic);
-  if (options.topic_stats_options.state == TopicStatisticsState::Enable) {
-    RCLCPP_WARN(get_logger("rclcpp"), "topic '%s': topic statistics are not supported yet", setup.topic.c_str());
-  }
+  setup.content_filter = options.content_filter_options;
   const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kSubscription);
   tandem::transport::TopicOptions topic_options{base_->transport_name(), setup.topic, transport_qos};
   topic_options.ignore_local_publications = options.ignore_local_publications;
@@ -92,6 +91,11 @@ detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::M
   setup.transport =
       detail::transport_call([&] { return base_->transport()->create_subscription(type, topic_options); });
   base_->used_types()->add(type);
+  const auto state = options.topic_stats_options.state;
+  if (state == TopicStatisticsState::NodeDefault ? base_->get_enable_topic_statistics_default()
+                                                 : state == TopicStatisticsState::Enable) {
+    setup.statistics = detail::make_topic_statistics(*this, options);
+  }
   return setup;
 }
 

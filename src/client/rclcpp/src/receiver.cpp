@@ -7,6 +7,7 @@
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/logging.hpp"
+#include "tandem/content_filter.hpp"
 #include "wakeup.hpp"
 
 namespace rclcpp::detail {
@@ -48,8 +49,23 @@ Receiver::~Receiver() {
 }
 
 bool Receiver::take_from_transport(tandem::transport::Sample & sample) {
-  sample = transport_->take();
+  do {
+    sample = transport_->take();
+  } while (sample && is_filtered() && !passes(sample.message));
   return static_cast<bool>(sample);
+}
+
+void Receiver::set_filter(std::shared_ptr<const tandem::ContentFilter> filter) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  filter_ = std::move(filter);
+  is_filtered_ = filter_ != nullptr;
+}
+
+bool Receiver::passes(const void * message) const {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto filter = filter_;
+  lock.unlock();
+  return !filter || filter->matches(message);
 }
 
 bool Receiver::take_sample(tandem::transport::Sample & sample) {
@@ -62,7 +78,12 @@ bool Receiver::take_sample(tandem::transport::Sample & sample) {
 }
 
 bool Receiver::take_message(void * message, tandem::transport::MessageInfo & info) {
-  if (!is_listened()) return transport_->take_into(message, info);
+  if (!is_listened()) {
+    while (transport_->take_into(message, info)) {
+      if (!is_filtered() || passes(message)) return true;
+    }
+    return false;
+  }
   tandem::transport::Sample sample;
   if (!take_sample(sample)) return false;
   type_->assign(message, sample.message);

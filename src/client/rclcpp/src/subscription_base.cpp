@@ -12,6 +12,8 @@
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
 #include "serialization.hpp"
+#include "tandem/content_filter.hpp"
+#include "topic_statistics.hpp"
 
 namespace rclcpp {
 namespace {
@@ -50,8 +52,12 @@ SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::S
       topic_(std::move(setup.topic)),
       qos_(setup.qos),
       intra_process_(std::move(setup.intra_process)),
+      statistics_(std::move(setup.statistics)),
       callback_(std::move(callback)),
-      event_handlers_(detail::make_event_handlers(setup.context, transport(), setup.event_callbacks)) {}
+      event_handlers_(detail::make_event_handlers(setup.context, transport(), setup.event_callbacks)) {
+  const auto & filter = setup.content_filter;
+  if (!filter.filter_expression.empty()) set_content_filter(filter.filter_expression, filter.expression_parameters);
+}
 
 SubscriptionBase::~SubscriptionBase() {
   if (!event_handlers_.empty()) transport()->set_status_listener(nullptr);
@@ -73,12 +79,30 @@ void SubscriptionBase::set_on_new_message_callback(std::function<void(size_t)> c
 
 void SubscriptionBase::clear_on_new_message_callback() { set_on_new(nullptr); }
 
-void SubscriptionBase::set_content_filter(const std::string &, const std::vector<std::string> &) {
-  throw exceptions::RCLError(RCL_RET_UNSUPPORTED, "topic '" + topic_ + "': content filters are not supported");
+void SubscriptionBase::set_content_filter(const std::string & expression, const std::vector<std::string> & parameters) {
+  constexpr size_t kMostParameters = 100;
+  if (parameters.size() > kMostParameters) {
+    throw exceptions::RCLInvalidArgument("topic '" + topic_ + "': a content filter has at most 100 parameters, not " +
+                                         std::to_string(parameters.size()));
+  }
+  std::shared_ptr<const tandem::ContentFilter> filter;
+  if (!expression.empty()) {
+    const auto compiled = tandem::ContentFilter::compile(type(), expression, parameters);
+    if (!compiled) {
+      throw exceptions::RCLError(RCL_RET_ERROR, "topic '" + topic_ + "': the content filter \"" + expression +
+                                                    "\" is wrong " + compiled.error());
+    }
+    filter = std::make_shared<const tandem::ContentFilter>(*compiled);
+  }
+  const std::lock_guard<std::mutex> lock(filter_mutex_);
+  filter_ = {expression, parameters};
+  set_filter(std::move(filter));
 }
 
 ContentFilterOptions SubscriptionBase::get_content_filter() const {
-  throw exceptions::RCLError(RCL_RET_UNSUPPORTED, "topic '" + topic_ + "': content filters are not supported");
+  const std::lock_guard<std::mutex> lock(filter_mutex_);
+  if (!is_cft_enabled()) throw exceptions::RCLError(RCL_RET_ERROR, "topic '" + topic_ + "' has no content filter");
+  return filter_;
 }
 
 std::vector<NetworkFlowEndpoint> SubscriptionBase::get_network_flow_endpoints() const {
@@ -138,6 +162,7 @@ void SubscriptionBase::execute_serialized(const tandem::transport::Sample & samp
 }
 
 void SubscriptionBase::execute(tandem::transport::Sample & sample) {
+  if (statistics_) statistics_->received(sample.info);
   if (is_serialized()) {
     execute_serialized(sample);
     return;

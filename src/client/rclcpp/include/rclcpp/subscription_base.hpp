@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <string>
 #include <unordered_map>
@@ -39,6 +40,8 @@ enum class DeliveredMessageKind : std::uint8_t {
 
 namespace detail {
 
+class TopicStatistics;
+
 /// What a node hands to a subscription that it creates.
 struct SubscriptionSetup {
   std::shared_ptr<Context> context;
@@ -47,7 +50,9 @@ struct SubscriptionSetup {
   std::shared_ptr<tandem::transport::Subscription> transport;
   std::string topic;
   QoS qos{10};
-  std::shared_ptr<const void> intra_process;  ///< its place among the intra-process subscriptions, or null
+  ContentFilterOptions content_filter;
+  std::shared_ptr<TopicStatistics> statistics;  ///< null without
+  std::shared_ptr<const void> intra_process;    ///< its place among the intra-process subscriptions, or null
   SubscriptionEventCallbacks event_callbacks;
 };
 
@@ -78,11 +83,15 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   bool is_serialized() const { return kind_ == DeliveredMessageKind::SERIALIZED_MESSAGE; }
   DeliveredMessageKind get_delivered_message_kind() const { return kind_; }
   const rosidl_message_type_support_t & get_message_type_support_handle() const;
-  /// False: content filters are not supported, every message arrives.
-  bool is_cft_enabled() const { return false; }
-  // \throws exceptions::RCLError: content filters are not supported; messages do not travel over a network.
+  /// Whether there is a content filter.
+  bool is_cft_enabled() const { return is_filtered(); }
+  /// From now on only messages that fulfil the expression are taken. They are looked at here, whatever the middleware. The
+  /// language: tandem/content_filter.hpp. An empty expression takes the filter away.
+  /// \throws exceptions::RCLError naming the topic and the place in the expression; RCLInvalidArgument for more than 100 parameters.
   void set_content_filter(const std::string & expression, const std::vector<std::string> & parameters = {});
+  /// \throws exceptions::RCLError when there is none.
   ContentFilterOptions get_content_filter() const;
+  /// \throws exceptions::RCLError: messages do not travel over a network.
   std::vector<NetworkFlowEndpoint> get_network_flow_endpoints() const;
 
   // To take without an executor, and to call the callback. They return false when there is no message.
@@ -144,7 +153,10 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   const std::string topic_;
   const QoS qos_;
   const std::shared_ptr<const void> intra_process_;
+  const std::shared_ptr<detail::TopicStatistics> statistics_;  // null for most
   const detail::SampleCallback callback_;
+  mutable std::mutex filter_mutex_;
+  ContentFilterOptions filter_;  // guarded by filter_mutex_
   const std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>> event_handlers_;
 };
 

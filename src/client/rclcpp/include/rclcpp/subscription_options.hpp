@@ -19,15 +19,16 @@ class CallbackGroup;
 
 enum class TopicStatisticsState { Enable, Disable, NodeDefault };
 
-/// Without effect: there is a line in the log when statistics are enabled.
+/// The age of messages and the time between them (MetricsMessage of statistics_msgs), measured before each callback and
+/// published by a timer in the subscription's group.
 struct TopicStatisticsOptions {
   TopicStatisticsState state = TopicStatisticsState::NodeDefault;
   std::string publish_topic = "/statistics";
-  std::chrono::milliseconds publish_period{std::chrono::seconds(1)};
+  std::chrono::milliseconds publish_period{std::chrono::seconds(1)};  ///< positive
   QoS qos = SystemDefaultsQoS();
 };
 
-/// Without effect: see SubscriptionBase::is_cft_enabled().
+/// See SubscriptionBase::set_content_filter(). Without an expression there is none.
 struct ContentFilterOptions {
   std::string filter_expression;
   std::vector<std::string> expression_parameters;

@@ -13,6 +13,10 @@
 #include "rclcpp/visibility_control.hpp"
 #include "tandem/transport.hpp"
 
+namespace tandem {
+class ContentFilter;
+}
+
 namespace rclcpp {
 
 class CallbackGroup;
@@ -74,11 +78,16 @@ class RCLCPP_PUBLIC Receiver {
  protected:
   explicit Receiver(ReceiverParts && parts);
 
+  /// From now on only messages that it matches are taken; null: all.
+  void set_filter(std::shared_ptr<const tandem::ContentFilter> filter);
+  bool is_filtered() const { return is_filtered_.load(std::memory_order_relaxed); }
+  const tandem::MessageType & type() const { return *type_; }
   /// Takes the next message into an object of its type. \return false when there is none.
   bool take_message(void * message, tandem::transport::MessageInfo & info);
 
  private:
   bool take_from_transport(tandem::transport::Sample & sample);
+  bool passes(const void * message) const;
   std::shared_ptr<Intake> listen();
   void wake_waiters();
 
@@ -90,8 +99,10 @@ class RCLCPP_PUBLIC Receiver {
   const std::size_t depth_;
   const bool drops_oldest_;
   std::atomic<Intake *> intake_{nullptr};  // null for most, for ever
+  std::atomic<bool> is_filtered_{false};
   std::atomic<bool> in_use_{false};
-  std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards what follows
+  std::shared_ptr<const tandem::ContentFilter> filter_;
   std::shared_ptr<Intake> intake_owner_;
   std::shared_ptr<Listener> listener_;
   std::weak_ptr<Wakeup> waiter_;
