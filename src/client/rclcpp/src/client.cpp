@@ -11,13 +11,16 @@
 
 namespace rclcpp {
 
+using Kind = detail::ServiceIntrospection::Kind;
+
 ClientBase::ClientBase(detail::ClientSetup && setup)
     : Receiver({setup.transport->replies(), setup.group, setup.context, setup.type->response,
                 "client of service '" + setup.service + "'", std::max<size_t>(setup.qos.depth(), 1), false}),
       context_(std::move(setup.context)),
       ends_(std::move(setup.transport)),
-      service_(std::move(setup.service)),
-      qos_(setup.qos) {}
+      service_(setup.introspection.service),
+      qos_(setup.qos),
+      introspection_(std::move(setup.introspection)) {}
 
 bool ClientBase::service_is_ready() const { return ends_->is_ready(); }
 
@@ -41,13 +44,21 @@ int64_t ClientBase::send(const void * request) {
   if (result != tandem::transport::PublishResult::kOk) {
     detail::throw_publish_failure("failed to send a request to service '" + service_ + "'", result);
   }
+  introspection_.tell(Kind::kRequestSent, {transport()->gid(), sequence}, request);
   return sequence;
+}
+
+bool ClientBase::take_sample(tandem::transport::Sample & sample) {
+  if (!Receiver::take_sample(sample)) return false;
+  introspection_.tell(Kind::kResponseReceived, {transport()->gid(), sample.info.request.sequence}, sample.message);
+  return true;
 }
 
 bool ClientBase::take_type_erased_response(void * response, rmw_request_id_t & request_header) {
   tandem::transport::MessageInfo info;
   if (!take_message(response, info)) return false;
   request_header = detail::to_rmw(info.request);
+  introspection_.tell(Kind::kResponseReceived, {transport()->gid(), request_header.sequence_number}, response);
   return true;
 }
 

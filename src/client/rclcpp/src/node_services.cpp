@@ -25,9 +25,9 @@ detail::ClientSetup NodeServicesInterface::open_client(const tandem::ServiceType
   setup.context = base_->get_context();
   setup.type = &type;
   setup.group = base_->group_or_default(group, "client");
-  setup.service = resolve_service_name(service);
+  setup.introspection = {base_->transport(), base_->transport_name(), &type, resolve_service_name(service)};
   setup.qos = qos;
-  setup.transport = open<tandem::transport::ServiceClient>(type, setup.service, qos);
+  setup.transport = open<tandem::transport::ServiceClient>(type, setup.introspection.service, qos);
   return setup;
 }
 
@@ -37,9 +37,9 @@ detail::ServiceSetup NodeServicesInterface::open_service(const tandem::ServiceTy
   setup.context = base_->get_context();
   setup.type = &type;
   setup.group = base_->group_or_default(group, "service");
-  setup.service = resolve_service_name(service);
+  setup.introspection = {base_->transport(), base_->transport_name(), &type, resolve_service_name(service)};
   setup.qos = qos;
-  setup.transport = open<tandem::transport::ServiceServer>(type, setup.service, qos);
+  setup.transport = open<tandem::transport::ServiceServer>(type, setup.introspection.service, qos);
   return setup;
 }
 

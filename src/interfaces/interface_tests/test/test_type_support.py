@@ -36,7 +36,7 @@ class ServiceType(ctypes.Structure):
     """tandem::ServiceType."""
 
     _fields_ = [('name', ctypes.c_char_p), ('hash', ctypes.c_uint8 * 32), ('request', ctypes.POINTER(MessageType)),
-                ('response', ctypes.POINTER(MessageType))]
+                ('response', ctypes.POINTER(MessageType)), ('event', ctypes.POINTER(MessageType))]
 
 
 class ActionType(ctypes.Structure):
@@ -68,6 +68,8 @@ def test_service_is_found_by_name():
     assert type_.name == b'interface_tests/srv/Describe'
     assert type_.request.contents.name == b'interface_tests/srv/Describe_Request'
     assert type_.response.contents.name == b'interface_tests/srv/Describe_Response'
+    assert type_.event.contents.name == b'interface_tests/srv/Describe_Event'
+    assert find('interface_tests/srv/Describe_Event').name == b'interface_tests/srv/Describe_Event'
 
 
 def test_action_is_found_by_name():
@@ -90,18 +92,22 @@ def computed(tmp_path_factory):
     """All definitions of the table as one set of interfaces; type name to hash."""
     directory = tmp_path_factory.mktemp('hashes')
     own, dependencies = [], []
-    for name, known in KNOWN.items():
-        if 'definition' in known:
-            package, folder, stem = name.split('/')
-            source = directory / package / folder / f'{stem}.{folder}'
-            source.parent.mkdir(parents=True, exist_ok=True)
-            source.write_text(known['definition'])
-            text = adapt(package, source, source.relative_to(directory / package))
-            source.with_suffix('.idl').write_text(text)
-            if package == 'test_msgs':
-                own.append(f'{directory / package}:{folder}/{stem}.idl')
-            else:
-                dependencies.append(f'{package}:{source.with_suffix(".idl")}')
+    definitions = {name: known['definition'] for name, known in KNOWN.items() if 'definition' in known}
+    # Events of services hold one of these, which no definition names.
+    event_info = pathlib.Path(__file__).parents[2] / 'service_msgs' / 'msg' / 'ServiceEventInfo.msg'
+    definitions['service_msgs/msg/ServiceEventInfo'] = event_info.read_text()
+    definitions.setdefault('builtin_interfaces/msg/Time', 'int32 sec\nuint32 nanosec\n')
+    for name, definition in definitions.items():
+        package, folder, stem = name.split('/')
+        source = directory / package / folder / f'{stem}.{folder}'
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text(definition)
+        text = adapt(package, source, source.relative_to(directory / package))
+        source.with_suffix('.idl').write_text(text)
+        if package == 'test_msgs':
+            own.append(f'{directory / package}:{folder}/{stem}.idl')
+        else:
+            dependencies.append(f'{package}:{source.with_suffix(".idl")}')
     interfaces = Interfaces({'package_name': 'test_msgs', 'idl_tuples': own,
                              'ros_interface_dependencies': dependencies})
     messages = [interfaces.message(f'{package}/msg/{pathlib.Path(file).stem}')

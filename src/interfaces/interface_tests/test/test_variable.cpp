@@ -221,6 +221,24 @@ TEST(ServiceType, NamesItsMessages) {
   EXPECT_STREQ(type.name, "interface_tests/srv/Describe");
   EXPECT_EQ(type.request, &tandem::message_type<Describe::Request>());
   EXPECT_EQ(type.response, &tandem::message_type<Describe::Response>());
+  EXPECT_EQ(type.event, &tandem::message_type<Describe::Event>());
+}
+
+TEST(ServiceEvent, HoldsAtMostOneRequestAndOneResponse) {
+  interface_tests::srv::Describe_Event event;
+  EXPECT_EQ(event.info.event_type, service_msgs::msg::ServiceEventInfo::REQUEST_SENT);
+  event.request.emplace_back();
+  EXPECT_EQ(event.request[0].name, "all");
+  EXPECT_THROW(event.request.emplace_back(), std::length_error);
+  event.response.resize(1);
+  EXPECT_THROW(event.response.resize(2), std::length_error);
+  const tandem::MessageType & type = tandem::message_type<Describe::Event>();
+  EXPECT_STREQ(type.name, "interface_tests/srv/Describe_Event");
+  ASSERT_EQ(type.field_count, 3u);
+  EXPECT_STREQ(type.fields[0].name, "info");
+  EXPECT_STREQ(type.fields[1].name, "request");
+  EXPECT_EQ(&type.fields[1].message(), &tandem::message_type<Describe::Request>());
+  EXPECT_EQ(type.fields[2].count, 1u);
 }
 
 TEST(ActionType, NamesItsMessagesAndServices) {

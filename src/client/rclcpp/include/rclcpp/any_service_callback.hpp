@@ -18,13 +18,14 @@ namespace rclcpp {
 template <class ServiceT>
 class Service;
 
-template <class ServiceT>
+/// \tparam HandleT what answers later.
+template <class ServiceT, class HandleT = Service<ServiceT>>
 class AnyServiceCallback {
  public:
   using SharedRequest = std::shared_ptr<typename ServiceT::Request>;
   using SharedResponse = std::shared_ptr<typename ServiceT::Response>;
   using SharedHeader = std::shared_ptr<rmw_request_id_t>;
-  using SharedService = std::shared_ptr<Service<ServiceT>>;
+  using SharedService = std::shared_ptr<HandleT>;
 
   /// \throws std::invalid_argument for a null function.
   template <class CallbackT>

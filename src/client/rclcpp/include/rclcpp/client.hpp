@@ -5,17 +5,17 @@
 #include <chrono>
 #include <functional>
 #include <future>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "rclcpp/detail/pending_requests.hpp"
 #include "rclcpp/detail/receiver.hpp"
 #include "rclcpp/detail/sample.hpp"
+#include "rclcpp/detail/service_introspection.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/visibility_control.hpp"
@@ -35,7 +35,7 @@ struct ClientSetup {
   const tandem::ServiceType * type = nullptr;
   std::shared_ptr<CallbackGroup> group;
   std::unique_ptr<tandem::transport::ServiceClient> transport;
-  std::string service;
+  ServiceIntrospection::Setup introspection;
   QoS qos{10};
 };
 
@@ -93,8 +93,18 @@ class RCLCPP_PUBLIC ClientBase : public detail::Receiver, public std::enable_sha
   /// As SubscriptionBase::set_on_new_message_callback(), of responses.
   void set_on_new_response_callback(std::function<void(size_t)> callback);
   void clear_on_new_response_callback();
+  /// Publishes an event for each request that is sent and each response that is taken, from now on, on
+  /// "<service>/_service_event", with the clock's time. \throws exceptions::RCLError, RCLInvalidArgument.
+  void configure_introspection(Clock::SharedPtr clock, const QoS & qos_service_event_pub,
+                               rcl_service_introspection_state_t introspection_state) {
+    introspection_.configure(std::move(clock), qos_service_event_pub, introspection_state);
+  }
+
+  // For the library's own use.
+  bool take_sample(tandem::transport::Sample & sample) final;
 
  protected:
+  const tandem::ServiceType & type() const { return introspection_.type(); }
   /// \return the request's number. \throws exceptions::RCLError naming the service and the remedy.
   int64_t send(const void * request);
   bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
@@ -104,6 +114,7 @@ class RCLCPP_PUBLIC ClientBase : public detail::Receiver, public std::enable_sha
   const std::unique_ptr<tandem::transport::ServiceClient> ends_;
   const std::string service_;
   const QoS qos_;
+  detail::ServiceIntrospection introspection_;
 };
 
 template <class ServiceT>
@@ -169,12 +180,7 @@ class Client : public ClientBase {
   }
 
   /// Forgets a request; a response that comes is dropped. \return false when it was not pending.
-  bool remove_pending_request(int64_t request_id) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    const auto node = pending_.extract(request_id);  // its callback is destroyed without the lock
-    lock.unlock();
-    return !node.empty();
-  }
+  bool remove_pending_request(int64_t request_id) { return pending_.take(request_id).has_value(); }
   bool remove_pending_request(const FutureAndRequestId & future) { return remove_pending_request(future.request_id); }
   bool remove_pending_request(const SharedFutureAndRequestId & future) {
     return remove_pending_request(future.request_id);
@@ -183,25 +189,12 @@ class Client : public ClientBase {
     return remove_pending_request(future.request_id);
   }
   /// Forgets all. \return how many there were.
-  size_t prune_pending_requests() {
-    std::map<int64_t, Pending> forgotten;  // destroyed without the lock
-    const std::lock_guard<std::mutex> lock(mutex_);
-    forgotten.swap(pending_);
-    return forgotten.size();
-  }
+  size_t prune_pending_requests() { return pending_.prune(); }
   /// Forgets those that were sent before; their numbers are added to `pruned_requests`, unless it is null.
   template <class AllocatorT = std::allocator<int64_t>>
   size_t prune_requests_older_than(std::chrono::time_point<std::chrono::system_clock> time_point,
                                    std::vector<int64_t, AllocatorT> * pruned_requests = nullptr) {
-    std::map<int64_t, Pending> forgotten;  // destroyed without the lock
-    const std::lock_guard<std::mutex> lock(mutex_);
-    for (auto it = pending_.begin(); it != pending_.end();) {
-      const auto pending = it++;
-      if (pending->second.sent >= time_point) continue;
-      if (pruned_requests != nullptr) pruned_requests->push_back(pending->first);
-      forgotten.insert(pending_.extract(pending));
-    }
-    return forgotten.size();
+    return pending_.prune_older_than(time_point, pruned_requests);
   }
 
   void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) override {
@@ -226,25 +219,16 @@ class Client : public ClientBase {
     PromiseWithRequest promise;
   };
   using Ending = std::variant<Promise, Called, CalledWithRequest>;
-  struct Pending {
-    std::chrono::time_point<std::chrono::system_clock> sent;
-    Ending ending;
-  };
 
   int64_t send_and_note(const Request & request, Ending && ending) {
-    const std::lock_guard<std::mutex> lock(mutex_);  // until it is noted: the response may be there already
-    const int64_t id = send(&request);
-    pending_.try_emplace(id, Pending{std::chrono::system_clock::now(), std::move(ending)});
-    return id;
+    return pending_.add([&] { return send(&request); }, std::move(ending));
   }
 
   /// A response whose request was forgotten, or that has come twice, is dropped.
   void finish(int64_t id, SharedResponse response) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    auto node = pending_.extract(id);
-    lock.unlock();
-    if (node.empty()) return;
-    Ending & ending = node.mapped().ending;
+    auto pending = pending_.take(id);
+    if (!pending) return;
+    Ending & ending = *pending;
     if (auto * promise = std::get_if<Promise>(&ending)) {
       promise->set_value(std::move(response));
     } else if (auto * called = std::get_if<Called>(&ending)) {
@@ -256,8 +240,7 @@ class Client : public ClientBase {
     }
   }
 
-  std::mutex mutex_;
-  std::map<int64_t, Pending> pending_;  ///< guarded by mutex_
+  detail::PendingRequests<Ending> pending_;
 };
 
 }  // namespace rclcpp

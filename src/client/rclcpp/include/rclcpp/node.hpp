@@ -21,7 +21,9 @@
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/clock.hpp"
 #include "rclcpp/create_client.hpp"
+#include "rclcpp/create_generic_client.hpp"
 #include "rclcpp/create_generic_publisher.hpp"
+#include "rclcpp/create_generic_service.hpp"
 #include "rclcpp/create_generic_subscription.hpp"
 #include "rclcpp/create_publisher.hpp"
 #include "rclcpp/create_service.hpp"
@@ -163,6 +165,21 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
                                                        CallbackGroup::SharedPtr group = nullptr) {
     return create_service<ServiceT>(service_name, std::forward<CallbackT>(callback),
                                     QoS(QoSInitialization::from_rmw(qos_profile), qos_profile), std::move(group));
+  }
+
+  /// By the name of the service's type: create_generic_client.hpp, create_generic_service.hpp.
+  GenericClient::SharedPtr create_generic_client(const std::string & service_name, const std::string & service_type,
+                                                 const QoS & qos = ServicesQoS(),
+                                                 CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_generic_client(node_services_, with_sub_namespace(service_name), service_type, qos,
+                                         std::move(group));
+  }
+  template <class CallbackT>
+  GenericService::SharedPtr create_generic_service(const std::string & service_name, const std::string & service_type,
+                                                   CallbackT && callback, const QoS & qos = ServicesQoS(),
+                                                   CallbackGroup::SharedPtr group = nullptr) {
+    return rclcpp::create_generic_service(node_services_, with_sub_namespace(service_name), service_type,
+                                          std::forward<CallbackT>(callback), qos, std::move(group));
   }
 
   /// A timer of the steady clock. \throws std::invalid_argument for a negative period.

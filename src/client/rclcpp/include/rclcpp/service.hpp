@@ -12,6 +12,7 @@
 #include "rclcpp/detail/receiver.hpp"
 #include "rclcpp/detail/request_id.hpp"
 #include "rclcpp/detail/sample.hpp"
+#include "rclcpp/detail/service_introspection.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/visibility_control.hpp"
@@ -31,7 +32,7 @@ struct ServiceSetup {
   const tandem::ServiceType * type = nullptr;
   std::shared_ptr<CallbackGroup> group;
   std::unique_ptr<tandem::transport::ServiceServer> transport;
-  std::string service;
+  ServiceIntrospection::Setup introspection;
   QoS qos{10};
 };
 
@@ -67,8 +68,18 @@ class RCLCPP_PUBLIC ServiceBase : public detail::Receiver, public std::enable_sh
   /// As SubscriptionBase::set_on_new_message_callback(), of requests.
   void set_on_new_request_callback(std::function<void(size_t)> callback);
   void clear_on_new_request_callback();
+  /// Publishes an event for each request that is taken and each response that is sent, from now on, on
+  /// "<service>/_service_event", with the clock's time. \throws exceptions::RCLError, RCLInvalidArgument.
+  void configure_introspection(Clock::SharedPtr clock, const QoS & qos_service_event_pub,
+                               rcl_service_introspection_state_t introspection_state) {
+    introspection_.configure(std::move(clock), qos_service_event_pub, introspection_state);
+  }
+
+  // For the library's own use.
+  bool take_sample(tandem::transport::Sample & sample) final;
 
  protected:
+  const tandem::ServiceType & type() const { return introspection_.type(); }
   /// Empty when there is none.
   tandem::Loan borrow_response() const { return ends_->replies().borrow(); }
   // One that cannot be sent in time costs a line in the log. \throws exceptions::RCLError for any other failure.
@@ -76,11 +87,12 @@ class RCLCPP_PUBLIC ServiceBase : public detail::Receiver, public std::enable_sh
   void respond(const void * response, const rmw_request_id_t & request_header);
 
  private:
-  void check(tandem::transport::PublishResult result) const;
+  bool is_sent(tandem::transport::PublishResult result) const;
 
   const std::unique_ptr<tandem::transport::ServiceServer> ends_;
   const std::string service_;
   const QoS qos_;
+  detail::ServiceIntrospection introspection_;
 };
 
 template <class ServiceT>

@@ -18,7 +18,7 @@ def struct_header(interface):
     for service in interface.services:
         name = service.namespaced_type.name
         lines += [f'struct {name}', '{', f'  using Request = {name}_Request;', f'  using Response = {name}_Response;',
-                  '};', '']
+                  f'  using Event = {name}_Event;', '};', '']
     for action in interface.actions:
         lines += _action(action.namespaced_type.name)
     lines += [f'}}  // namespace {interface.package}::{interface.folder}']

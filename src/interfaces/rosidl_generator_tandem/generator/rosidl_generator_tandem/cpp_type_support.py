@@ -23,8 +23,8 @@ def type_support_header(interface, interfaces):
     lines += ['', 'namespace tandem', '{', '']
     for message in interface.messages:
         lines += _message(message, interfaces)
-    for service in interface.services:
-        parts = (service.request_message, service.response_message)
+    for service, event in zip(interface.services, interface.events):
+        parts = (service.request_message, service.response_message, event)
         lines += _function('service', service, [
             'static const ServiceType type{', *_head(service, interfaces),
             *(f'  &message_type<{_cpp_name(part)}>(),' for part in parts), '};'])

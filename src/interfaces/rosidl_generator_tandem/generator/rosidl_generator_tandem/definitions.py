@@ -53,6 +53,15 @@ def is_container(type_):
     return isinstance(type_, idl.AbstractSequence) or isinstance(element_type(type_), idl.AbstractGenericString)
 
 
+def event_message(service):
+    """Return the message by which service introspection tells of a call; no file defines it."""
+    name = service.namespaced_type
+    return idl.Message(idl.Structure(idl.NamespacedType(name.namespaces, name.name + '_Event'), members=[
+        idl.Member(idl.NamespacedType(['service_msgs', 'msg'], 'ServiceEventInfo'), 'info'),
+        idl.Member(idl.BoundedSequence(service.request_message.structure.namespaced_type, 1), 'request'),
+        idl.Member(idl.BoundedSequence(service.response_message.structure.namespaced_type, 1), 'response')]))
+
+
 def is_empty(message):
     """Tell whether the message has no fields; it then has one that IDL demands."""
     members = message.structure.members

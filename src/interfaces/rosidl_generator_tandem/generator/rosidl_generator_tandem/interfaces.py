@@ -8,7 +8,7 @@ from lark.exceptions import UnexpectedInput
 from rosidl_parser import definition as idl
 from rosidl_parser.parser import parse_idl_file
 
-from .definitions import element_type, header_name, is_container, nested_type, type_name
+from .definitions import element_type, event_message, header_name, is_container, nested_type, type_name
 from .refusals import refusals
 
 
@@ -35,6 +35,8 @@ class Interface:
             self.services += [action.send_goal_service, action.get_result_service]
         for service in self.services:
             self.messages += [service.request_message, service.response_message]
+        self.events = [event_message(service) for service in self.services]
+        self.messages += self.events
         for action in self.actions:
             self.messages += [action.feedback_message]  # after the feedback, which it contains
 
@@ -66,7 +68,7 @@ class Interfaces:
                 self._messages[type_name(message)] = message
         if not problems:  # a file that cannot be read would make every use of its types a problem, too
             problems = [refusal for interface in self.own for message in interface.messages
-                        for refusal in refusals(self, interface, message)]
+                        if message not in interface.events for refusal in refusals(self, interface, message)]
         if problems:
             raise InterfaceError('\n'.join(problems))
 

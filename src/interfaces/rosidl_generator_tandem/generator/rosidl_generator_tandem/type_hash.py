@@ -5,7 +5,7 @@ import json
 
 from rosidl_parser import definition as idl
 
-from .definitions import element_type, nested_type, sequence_bound, string_bound, type_name
+from .definitions import element_type, event_message, nested_type, sequence_bound, string_bound, type_name
 
 # Numbers of type_description_interfaces/msg/FieldType. Arrays and sequences of an element add an offset.
 BASIC_TYPE_IDS = {
@@ -17,18 +17,6 @@ STRING_TYPE_IDS = {
     idl.UnboundedString: 17, idl.UnboundedWString: 18, idl.BoundedString: 21, idl.BoundedWString: 22,
 }
 OFFSETS = {idl.Array: 48, idl.BoundedSequence: 96, idl.UnboundedSequence: 144}
-
-TIME = idl.NamespacedType(['builtin_interfaces', 'msg'], 'Time')
-EVENT_INFO = idl.NamespacedType(['service_msgs', 'msg'], 'ServiceEventInfo')
-# Types within the hash of every service, whether its package has them among its dependencies or not.
-IMPLICIT_MEMBERS = {
-    'builtin_interfaces/msg/Time': [idl.Member(idl.BasicType('int32'), 'sec'),
-                                    idl.Member(idl.BasicType('uint32'), 'nanosec')],
-    'service_msgs/msg/ServiceEventInfo': [
-        idl.Member(idl.BasicType('uint8'), 'event_type'), idl.Member(TIME, 'stamp'),
-        idl.Member(idl.Array(idl.BasicType('uint8'), 16), 'client_gid'),
-        idl.Member(idl.BasicType('int64'), 'sequence_number')],
-}
 
 
 def type_hash(definition, interfaces):
@@ -52,13 +40,10 @@ def _parts(definition):
         yield name, definition.structure.members
     elif isinstance(definition, idl.Service):
         request, response = definition.request_message, definition.response_message
-        event = idl.NamespacedType(definition.namespaced_type.namespaces, definition.namespaced_type.name + '_Event')
+        event = event_message(definition)
         yield name, [_member('request_message', request), _member('response_message', response),
-                     idl.Member(event, 'event_message')]
-        yield '/'.join(event.namespaced_name()), [
-            idl.Member(EVENT_INFO, 'info'),
-            idl.Member(idl.BoundedSequence(request.structure.namespaced_type, 1), 'request'),
-            idl.Member(idl.BoundedSequence(response.structure.namespaced_type, 1), 'response')]
+                     _member('event_message', event)]
+        yield from _parts(event)
         yield from _parts(request)
         yield from _parts(response)
     else:
@@ -79,7 +64,7 @@ def _collect(members, parts, interfaces, referenced):
         name = nested_type(member.type)
         if name and name not in referenced:
             message = interfaces.message(name)
-            referenced[name] = message.structure.members if message else parts.get(name) or IMPLICIT_MEMBERS[name]
+            referenced[name] = message.structure.members if message else parts[name]
             _collect(referenced[name], parts, interfaces, referenced)
 
 

@@ -69,12 +69,14 @@ struct MessageType {
   std::size_t field_count;
 };
 
-/// The two messages of a service, found at run time as messages are.
+/// The messages of a service, found at run time as messages are.
 struct ServiceType {
   const char * name;                  ///< "std_srvs/srv/SetBool"
   std::array<std::uint8_t, 32> hash;  ///< RIHS01
   const MessageType * request;
   const MessageType * response;
+  /// Of introspection: {service_msgs/msg/ServiceEventInfo info, Request[<=1] request, Response[<=1] response}; null: without.
+  const MessageType * event = nullptr;
 };
 
 /// What an action is made of, found at run time as messages are.

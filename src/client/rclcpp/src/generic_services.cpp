@@ -1,0 +1,80 @@
+// Clients and services of types that are known at run time only.
+#include "rclcpp/create_generic_client.hpp"
+#include "rclcpp/generic_client.hpp"
+#include "rclcpp/generic_service.hpp"
+#include "rclcpp/typesupport_helpers.hpp"
+
+namespace rclcpp {
+namespace {
+
+std::shared_ptr<void> copy_of(const tandem::MessageType & type, const void * message) {
+  std::shared_ptr<void> copy = tandem::make_message(type);
+  type.assign(copy.get(), message);
+  return copy;
+}
+
+}  // namespace
+
+std::shared_ptr<void> GenericClient::create_response() { return tandem::make_message(*type().response); }
+
+void GenericClient::handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) {
+  finish(request_header->sequence_number, std::move(response));
+}
+
+GenericClient::FutureAndRequestId GenericClient::async_send_request(const Request request) {
+  Promise promise;
+  auto future = promise.get_future();
+  return {std::move(future), pending_.add([&] { return send(request); }, std::move(promise))};
+}
+
+GenericClient::SharedFutureAndRequestId GenericClient::send_with_callback(const void * request, CallbackType callback) {
+  Promise promise;
+  SharedFuture future(promise.get_future());
+  return {future, pending_.add([&] { return send(request); }, Called{std::move(callback), future, std::move(promise)})};
+}
+
+void GenericClient::finish(int64_t id, SharedResponse response) {
+  auto pending = pending_.take(id);
+  if (!pending) return;
+  if (auto * promise = std::get_if<Promise>(&*pending)) {
+    promise->set_value(std::move(response));
+  } else if (auto * called = std::get_if<Called>(&*pending)) {
+    called->promise.set_value(std::move(response));
+    called->callback(std::move(called->future));
+  }
+}
+
+void GenericClient::execute(tandem::transport::Sample & sample) {
+  finish(sample.info.request.sequence, copy_of(*type().response, sample.message));
+}
+
+std::shared_ptr<void> GenericService::create_request() { return tandem::make_message(*type().request); }
+std::shared_ptr<void> GenericService::create_response() { return tandem::make_message(*type().response); }
+
+void GenericService::handle_request(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> request) {
+  if (!callback_.responds_at_once()) {
+    callback_.dispatch(std::static_pointer_cast<GenericService>(shared_from_this()), std::move(request_header),
+                       std::move(request));
+    return;
+  }
+  const rmw_request_id_t id = *request_header;
+  const auto response = create_response();
+  callback_.dispatch(request_header, std::move(request), response);
+  respond(response.get(), id);
+}
+
+void GenericService::execute(tandem::transport::Sample & sample) {
+  handle_request(std::make_shared<rmw_request_id_t>(detail::to_rmw(sample.info.request)),
+                 copy_of(*type().request, sample.message));
+}
+
+GenericClient::SharedPtr create_generic_client(const node_interfaces::NodeServicesInterface::SharedPtr & services,
+                                               const std::string & service_name, const std::string & service_type,
+                                               const QoS & qos, CallbackGroup::SharedPtr group) {
+  auto client = std::make_shared<GenericClient>(
+      services->open_client(detail::service_type_by_name(service_type), service_name, qos, group));
+  services->add_client(client, std::move(group));
+  return client;
+}
+
+}  // namespace rclcpp
