@@ -36,7 +36,7 @@ class ParameterServices : public test::Rclcpp {
     ASSERT_TRUE(client_->wait_for_service(test::kPatience));
   }
   void TearDown() override {
-    server_->cancel();
+    rclcpp::shutdown();  // unlike cancel(), it also ends a spin() that has yet to begin
     thread_.join();
     server_.reset();
     client_.reset();
