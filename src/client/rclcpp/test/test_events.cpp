@@ -16,7 +16,6 @@ using test::Other;
 
 namespace {
 
-/// The process without shared memory of another middleware, too, so that a child may use it.
 class Events : public test::WithNode {
  protected:
   template <class T = Block>
