@@ -71,8 +71,9 @@ def told(directory, run):
 
 
 def test_all_kinds_are_generated(tmp_path):
+    event_info = _dependencies(tmp_path / 'others', {'service_msgs/msg/ServiceEventInfo': 'uint8 event_type'})
     run = generate(tmp_path, {'msg/PointCloud2D.msg': 'string a\nB[] b\n', 'msg/B.msg': 'wstring<=3[<=2] c\n',
-                              'srv/C.srv': 'B[2] a\n---\nstring[] e\n'})
+                              'srv/C.srv': 'B[2] a\n---\nstring[] e\n'}, dependencies=event_info)
     assert (run.returncode, run.stderr) == (0, '')
     assert {'point_cloud2_d.hpp', 'b.hpp', 'c.hpp', 'type_support.cpp'} <= set(run.written)
 
