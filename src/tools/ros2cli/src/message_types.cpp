@@ -91,7 +91,10 @@ Message::~Message() {
 }
 
 const tandem::MessageType & sent_type(const std::string & interface) {
-  if (interface.find("/srv/") != std::string::npos) {
+  constexpr std::string_view kEvent = "_Event";
+  const bool is_event = interface.size() > kEvent.size() &&
+                        interface.compare(interface.size() - kEvent.size(), kEvent.size(), kEvent) == 0;
+  if (interface.find("/srv/") != std::string::npos && !is_event) {
     return *value_or_throw(tandem::find_service_type(interface))->request;
   }
   if (interface.find("/action/") != std::string::npos) {

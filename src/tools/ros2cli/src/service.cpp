@@ -9,6 +9,7 @@ void add_service(Commands & commands) {
   add_service_list(commands, service);
   add_service_info(commands, service);
   add_service_call(commands, service);
+  add_service_echo(commands, service);
 }
 
 }  // namespace ros2cli

@@ -29,6 +29,7 @@ void add_topic_delay(Commands & commands, CLI::App & topic);
 void add_service_list(Commands & commands, CLI::App & service);  ///< list, type, find
 void add_service_info(Commands & commands, CLI::App & service);
 void add_service_call(Commands & commands, CLI::App & service);
+void add_service_echo(Commands & commands, CLI::App & service);
 
 // Verbs of `ros2 param`.
 void add_param_list(Commands & commands, CLI::App & param);   ///< list, describe

@@ -204,3 +204,20 @@ def test_doctor_that_is_not_installed(domain, tmp_path):
     done = domain.ros2('doctor')
     assert (done.returncode, done.stdout) == (1, '')
     assert 'is the package tandem_doctor installed?' in done.stderr
+
+
+def test_echo(switch):
+    echo = switch.start('service', 'echo', '/switch')
+    echo.wait_for_output("No publishers on topic '/switch/_service_event'; is service introspection")
+    event = '{info: {event_type: 1, sequence_number: 7}, request: [{data: true}]}'
+    switch.out('topic', 'pub', '--once', '-w', '1', '/switch/_service_event', SET_BOOL + '_Event', event)
+    echo.wait_for_output('---\n')
+    assert '\n  event_type: REQUEST_RECEIVED\n' in echo.output()
+    assert '\n  sequence_number: 7\nrequest:\n- data: true\nresponse: []\n---\n' in echo.output()
+    assert echo.interrupt() == 0
+
+
+def test_echo_of_nothing(switch):
+    done = switch.ros2('service', 'echo', '/swich')
+    assert (done.returncode, done.stdout) == (1, '')
+    assert "there is no service '/swich'; did you mean '/switch'?" in done.stderr
