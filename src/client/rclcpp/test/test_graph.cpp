@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "rcl_interfaces/srv/get_parameters.hpp"
+
 using namespace std::chrono_literals;
 using test::Block;
 using Graph = test::WithNode;
@@ -46,6 +48,33 @@ TEST_F(Graph, HidesTheChannelsOfServices) {
   EXPECT_EQ(graph->get_topic_names_and_types().count("rq/ns/addRequest"), 0u);
   EXPECT_EQ(graph->get_subscriber_names_and_types_by_node("node", "/ns").count("rq/ns/addRequest"), 0u);
   EXPECT_EQ(graph->get_subscriber_names_and_types_by_node("node", "/ns", true).count("rq/ns/addRequest"), 1u);
+}
+
+TEST_F(Graph, NamesServicesAndWhoHasThem) {
+  using rcl_interfaces::srv::GetParameters;
+  const auto other = std::make_shared<rclcpp::Node>("other", rclcpp::NodeOptions().start_parameter_services(false));
+  const auto client = other->create_client<GetParameters>("/ns/node/get_parameters");
+  const auto waiting = other->create_client<GetParameters>("nobody");
+  const auto graph = node_->get_node_graph_interface();
+  ASSERT_TRUE(test::eventually(
+      [&] { return graph->count_clients("/nobody") == 1 && graph->count_clients("~/get_parameters") == 1; }));
+  EXPECT_EQ(node_->count_services("~/get_parameters"), 1u);
+  EXPECT_EQ(node_->count_services("/nobody"), 0u);
+  EXPECT_EQ(node_->count_clients("node/get_parameters"), 1u);  // relative
+  EXPECT_EQ(node_->count_clients("/other/nobody"), 0u);
+  const std::vector<std::string> type{"rcl_interfaces/srv/GetParameters"};
+  auto all = node_->get_service_names_and_types();
+  EXPECT_EQ(all["/ns/node/get_parameters"], type);
+  EXPECT_EQ(all["/nobody"], type);
+  auto served = node_->get_service_names_and_types_by_node("node", "/ns");
+  EXPECT_EQ(served["/ns/node/get_parameters"], type);
+  EXPECT_EQ(served.count("/nobody"), 0u);
+  EXPECT_EQ(node_->get_service_names_and_types_by_node("other", "/").count("/ns/node/get_parameters"), 0u);
+  auto called = graph->get_client_names_and_types_by_node("other", "/");
+  EXPECT_EQ(called["/ns/node/get_parameters"], type);
+  EXPECT_EQ(called["/nobody"], type);
+  EXPECT_THROW(node_->get_service_names_and_types_by_node("nobody", "/"), rclcpp::exceptions::RCLError);
+  EXPECT_THROW(node_->count_services("a b"), rclcpp::exceptions::InvalidServiceNameError);
 }
 
 TEST_F(Graph, TellsOfChanges) {

@@ -350,11 +350,24 @@ class RCLCPP_PUBLIC Node : public std::enable_shared_from_this<Node> {
   std::map<std::string, std::vector<std::string>> get_topic_names_and_types() const {
     return node_graph_->get_topic_names_and_types();
   }
+  std::map<std::string, std::vector<std::string>> get_service_names_and_types() const {
+    return node_graph_->get_service_names_and_types();
+  }
+  std::map<std::string, std::vector<std::string>> get_service_names_and_types_by_node(
+      const std::string & node_name, const std::string & namespace_) const {
+    return node_graph_->get_service_names_and_types_by_node(node_name, namespace_);
+  }
   size_t count_publishers(const std::string & topic_name) const {
     return node_graph_->count_publishers(with_sub_namespace(topic_name));
   }
   size_t count_subscribers(const std::string & topic_name) const {
     return node_graph_->count_subscribers(with_sub_namespace(topic_name));
+  }
+  size_t count_clients(const std::string & service_name) const {
+    return node_graph_->count_clients(with_sub_namespace(service_name));
+  }
+  size_t count_services(const std::string & service_name) const {
+    return node_graph_->count_services(with_sub_namespace(service_name));
   }
   std::vector<TopicEndpointInfo> get_publishers_info_by_topic(const std::string & topic_name,
                                                               bool no_mangle = false) const {

@@ -44,6 +44,13 @@ class RCLCPP_PUBLIC NodeGraphInterface {
   NamesAndTypes get_subscriber_names_and_types_by_node(const std::string & node_name, const std::string & namespace_,
                                                        bool no_demangle = false) const;
 
+  /// Services that have a server or a client.
+  NamesAndTypes get_service_names_and_types() const;
+  // Those that the node serves or calls. \throws as get_publisher_names_and_types_by_node().
+  NamesAndTypes get_service_names_and_types_by_node(const std::string & node_name,
+                                                    const std::string & namespace_) const;
+  NamesAndTypes get_client_names_and_types_by_node(const std::string & node_name, const std::string & namespace_) const;
+
   /// Fully qualified, of all nodes of the domain; a name that two nodes have stands there twice.
   std::vector<std::string> get_node_names() const;
   /// Name, namespace and enclave, which is always "/".
@@ -53,6 +60,8 @@ class RCLCPP_PUBLIC NodeGraphInterface {
   // The name is expanded and remapped; `no_mangle` takes it as it is.
   size_t count_publishers(const std::string & topic_name) const;
   size_t count_subscribers(const std::string & topic_name) const;
+  size_t count_clients(const std::string & service_name) const;
+  size_t count_services(const std::string & service_name) const;
   std::vector<TopicEndpointInfo> get_publishers_info_by_topic(const std::string & topic_name,
                                                               bool no_mangle = false) const;
   std::vector<TopicEndpointInfo> get_subscriptions_info_by_topic(const std::string & topic_name,
