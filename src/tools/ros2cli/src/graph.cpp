@@ -115,6 +115,17 @@ std::map<std::string, Service> services_of(const transport::GraphSnapshot & grap
   return services;
 }
 
+std::vector<std::string> nodes_of(const transport::GraphSnapshot & graph, bool with_hidden) {
+  std::vector<std::string> names;
+  for (const transport::NodeName & node : graph.nodes) {
+    if (with_hidden || !is_hidden(node.name)) {
+      names.push_back(full_name(node));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::string full_name(const transport::NodeName & node) {
   return node.name_space + (node.name_space.ends_with('/') ? "" : "/") + node.name;
 }
@@ -125,19 +136,13 @@ std::string topic_name(const std::string & typed) { return qualified(typed, "top
 
 std::string service_name(const std::string & typed) { return qualified(typed, "service"); }
 
+std::string node_name(const std::string & typed) { return typed.starts_with('/') ? typed : "/" + typed; }
+
 std::vector<std::string> topic_names(const std::vector<std::string> &) {
   return names_of(topics_of(Session().graph(), false));
 }
 
-std::vector<std::string> node_names(const std::vector<std::string> &) {
-  std::vector<std::string> names;
-  for (const transport::NodeName & node : Session().graph().nodes) {
-    if (!is_hidden(node.name)) {
-      names.push_back(full_name(node));
-    }
-  }
-  return names;
-}
+std::vector<std::string> node_names(const std::vector<std::string> &) { return nodes_of(Session().graph(), false); }
 
 std::vector<std::string> topic_types(const std::vector<std::string> &) {
   return types_in(topics_of(Session().graph(), true));

@@ -38,6 +38,9 @@ std::map<std::string, Service> services_of(const transport::GraphSnapshot & grap
 /// "/a/b" of namespace "/a" and name "b".
 std::string full_name(const transport::NodeName & node);
 
+/// Full names of the nodes, sorted, each as often as it is there. Hidden are those whose names begin with an underscore.
+std::vector<std::string> nodes_of(const transport::GraphSnapshot & graph, bool with_hidden);
+
 /// Whether a part of the name begins with an underscore.
 bool is_hidden(const std::string & name);
 
@@ -45,6 +48,9 @@ bool is_hidden(const std::string & name);
 std::string topic_name(const std::string & typed);
 /// The same of a service.
 std::string service_name(const std::string & typed);
+
+/// The same of a node, which is not checked.
+std::string node_name(const std::string & typed);
 
 /// Completers.
 std::vector<std::string> topic_names(const std::vector<std::string> & before);

@@ -20,18 +20,6 @@ struct NodeOptions {
   bool json = false;
 };
 
-/// Full names, sorted, each as often as it is there.
-std::vector<std::string> names_in(const transport::GraphSnapshot & graph, bool with_hidden) {
-  std::vector<std::string> names;
-  for (const transport::NodeName & node : graph.nodes) {
-    if (with_hidden || !is_hidden(node.name)) {
-      names.push_back(full_name(node));
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 void declare_list(Commands &, CLI::App & app, NodeOptions & options) {
   declare_session(app, options.session);
   app.add_flag("-a,--all", options.hidden, "Show hidden nodes too, whose names begin with '_'");
@@ -40,7 +28,7 @@ void declare_list(Commands &, CLI::App & app, NodeOptions & options) {
 }
 
 int list(NodeOptions & options) {
-  const std::vector<std::string> names = names_in(Session(options.session).graph(), options.hidden);
+  const std::vector<std::string> names = nodes_of(Session(options.session).graph(), options.hidden);
   if (options.json) {
     print_json(Json(names));
     return 0;
@@ -114,9 +102,9 @@ std::string section(const std::string & heading, const Ends & ends) {
 }
 
 int info(NodeOptions & options) {
-  options.name = options.name.starts_with('/') ? options.name : "/" + options.name;
+  options.name = node_name(options.name);
   const transport::GraphSnapshot graph = Session(options.session).graph();
-  const std::vector<std::string> names = names_in(graph, true);
+  const std::vector<std::string> names = nodes_of(graph, true);
   const auto count = std::count(names.begin(), names.end(), options.name);
   if (count == 0) {
     throw unknown("node", options.name, names);

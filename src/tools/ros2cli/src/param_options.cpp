@@ -39,18 +39,10 @@ void declare_parameter(Commands & commands, CLI::App & app, ParamOptions & optio
 }
 
 std::vector<std::string> present_nodes(const Session & session, const ParamOptions & options) {
-  std::vector<std::string> names;
-  for (const transport::NodeName & node : session.graph().nodes) {
-    if (options.hidden_nodes || !is_hidden(node.name)) {
-      names.push_back(full_name(node));
-    }
-  }
-  std::sort(names.begin(), names.end());
+  std::vector<std::string> names = nodes_of(session.graph(), options.hidden_nodes);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
-
-std::string node_name(const std::string & typed) { return typed.starts_with('/') ? typed : "/" + typed; }
 
 ParameterNode::Deadline service_deadline() { return steady_clock::now() + kServicePatience; }
 

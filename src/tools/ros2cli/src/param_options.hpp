@@ -38,9 +38,6 @@ void declare_parameter(Commands & commands, CLI::App & app, ParamOptions & optio
 /// The nodes that are there, sorted, each once; hidden ones if they are asked for.
 std::vector<std::string> present_nodes(const Session & session, const ParamOptions & options);
 
-/// "/talker" for "talker".
-std::string node_name(const std::string & typed);
-
 /// When waiting for services of parameters ends.
 ParameterNode::Deadline service_deadline();
 

@@ -103,11 +103,8 @@ std::vector<ParameterNode::Result> ParameterNode::set(const std::vector<Paramete
 
 std::vector<std::string> parameter_names(const std::vector<std::string> & before) {
   Session session;
-  const std::string & typed = before.at(0);
   const transport::NodeName self = session.announce();
-  return ParameterNode(session, self, typed.starts_with('/') ? typed : "/" + typed,
-                       steady_clock::now() + std::chrono::seconds(1))
-      .list();
+  return ParameterNode(session, self, node_name(before.at(0)), steady_clock::now() + std::chrono::seconds(1)).list();
 }
 
 }  // namespace ros2cli
