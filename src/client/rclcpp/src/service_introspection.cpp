@@ -31,6 +31,10 @@ void ServiceIntrospection::configure(Clock::SharedPtr clock, const QoS & qos, rc
   std::shared_ptr<tandem::transport::Publisher> publisher;
   if (state != RCL_SERVICE_INTROSPECTION_OFF) {
     if (!clock) throw exceptions::RCLInvalidArgument("service '" + setup_.service + "': its events need a clock");
+    if (setup_.type->event == nullptr) {
+      throw exceptions::RCLError(RCL_RET_UNSUPPORTED, "service '" + setup_.service + "': its type " + setup_.type->name +
+                                                          " has no event; generate its package anew");
+    }
     const auto transport_qos = to_transport(qos, topic, tandem::transport::EndpointKind::kPublisher);
     publisher = transport_call([&] {
       return setup_.transport->create_publisher(*setup_.type->event, {setup_.node, topic, transport_qos});
