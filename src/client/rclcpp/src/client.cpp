@@ -14,8 +14,9 @@ namespace rclcpp {
 using Kind = detail::ServiceIntrospection::Kind;
 
 ClientBase::ClientBase(detail::ClientSetup && setup)
-    : Receiver({setup.transport->replies(), setup.group, setup.context, setup.type->response,
-                "client of service '" + setup.service + "'", std::max<size_t>(setup.qos.depth(), 1), false}),
+    : Receiver({setup.transport->replies(), setup.group, setup.context, setup.introspection.type->response,
+                "client of service '" + setup.introspection.service + "'", std::max<size_t>(setup.qos.depth(), 1),
+                false}),
       context_(std::move(setup.context)),
       ends_(std::move(setup.transport)),
       service_(setup.introspection.service),

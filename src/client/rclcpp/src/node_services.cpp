@@ -23,7 +23,6 @@ detail::ClientSetup NodeServicesInterface::open_client(const tandem::ServiceType
                                                        const QoS & qos, const CallbackGroup::SharedPtr & group) {
   detail::ClientSetup setup;
   setup.context = base_->get_context();
-  setup.type = &type;
   setup.group = base_->group_or_default(group, "client");
   setup.introspection = {base_->transport(), base_->transport_name(), &type, resolve_service_name(service)};
   setup.qos = qos;
@@ -35,7 +34,6 @@ detail::ServiceSetup NodeServicesInterface::open_service(const tandem::ServiceTy
                                                          const QoS & qos, const CallbackGroup::SharedPtr & group) {
   detail::ServiceSetup setup;
   setup.context = base_->get_context();
-  setup.type = &type;
   setup.group = base_->group_or_default(group, "service");
   setup.introspection = {base_->transport(), base_->transport_name(), &type, resolve_service_name(service)};
   setup.qos = qos;

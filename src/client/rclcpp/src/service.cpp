@@ -13,8 +13,8 @@ using tandem::transport::PublishResult;
 using Kind = detail::ServiceIntrospection::Kind;
 
 ServiceBase::ServiceBase(detail::ServiceSetup && setup)
-    : Receiver({setup.transport->requests(), setup.group, setup.context, setup.type->request,
-                "service '" + setup.service + "'", std::max<size_t>(setup.qos.depth(), 1), false}),
+    : Receiver({setup.transport->requests(), setup.group, setup.context, setup.introspection.type->request,
+                "service '" + setup.introspection.service + "'", std::max<size_t>(setup.qos.depth(), 1), false}),
       ends_(std::move(setup.transport)),
       service_(setup.introspection.service),
       qos_(setup.qos),

@@ -32,7 +32,8 @@ void ServiceIntrospection::configure(Clock::SharedPtr clock, const QoS & qos, rc
   if (state != RCL_SERVICE_INTROSPECTION_OFF) {
     if (!clock) throw exceptions::RCLInvalidArgument("service '" + setup_.service + "': its events need a clock");
     if (setup_.type->event == nullptr) {
-      throw exceptions::RCLError(RCL_RET_UNSUPPORTED, "service '" + setup_.service + "': its type " + setup_.type->name +
+      throw exceptions::RCLError(RCL_RET_UNSUPPORTED, "service '" + setup_.service + "': its type " +
+                                                          setup_.type->name +
                                                           " has no event; generate its package anew");
     }
     const auto transport_qos = to_transport(qos, topic, tandem::transport::EndpointKind::kPublisher);

@@ -32,7 +32,6 @@ namespace detail {
 /// What a node hands to a client that it creates.
 struct ClientSetup {
   std::shared_ptr<Context> context;
-  const tandem::ServiceType * type = nullptr;
   std::shared_ptr<CallbackGroup> group;
   std::unique_ptr<tandem::transport::ServiceClient> transport;
   ServiceIntrospection::Setup introspection;

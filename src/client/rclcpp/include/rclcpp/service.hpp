@@ -29,7 +29,6 @@ namespace detail {
 /// What a node hands to a service that it creates.
 struct ServiceSetup {
   std::shared_ptr<Context> context;
-  const tandem::ServiceType * type = nullptr;
   std::shared_ptr<CallbackGroup> group;
   std::unique_ptr<tandem::transport::ServiceServer> transport;
   ServiceIntrospection::Setup introspection;
