@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "publish_failure.hpp"
+#include "qos_conversion.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/detail/request_id.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -15,8 +16,7 @@ using Kind = detail::ServiceIntrospection::Kind;
 
 ClientBase::ClientBase(detail::ClientSetup && setup)
     : Receiver({setup.transport->replies(), setup.group, setup.context, setup.introspection.type->response,
-                "client of service '" + setup.introspection.service + "'", std::max<size_t>(setup.qos.depth(), 1),
-                false}),
+                "client of service '" + setup.introspection.service + "'", detail::history_depth(setup.qos), false}),
       context_(std::move(setup.context)),
       ends_(std::move(setup.transport)),
       service_(setup.introspection.service),

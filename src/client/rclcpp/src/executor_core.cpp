@@ -148,7 +148,10 @@ std::int64_t ExecutorCore::earliest() const { return heap_.empty() ? kNever : he
 
 bool ExecutorCore::next_receiver(Executable & out, std::uint64_t round) {
   if (names_ready_ && !any_listened_) return next_named(out, round);
-  return next_asked(out, round) || (names_ready_ && next_named(out, round));
+  if (!names_ready_) return next_asked(out, round);
+  named_first_ = !named_first_;
+  return named_first_ ? next_named(out, round) || next_asked(out, round)
+                      : next_asked(out, round) || next_named(out, round);
 }
 
 /// Chooses among those that the wait-set does not name, by asking each.

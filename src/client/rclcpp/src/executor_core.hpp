@@ -184,6 +184,7 @@ class ExecutorCore {
   bool names_ready_ = false;     // wait_set_->names_ready()
   bool attach_pending_ = false;  // some receiver may not be attached although its group is free
   bool any_listened_ = false;    // some receiver is listened to
+  bool named_first_ = false;     // those and the named ones take turns
   bool blocked_ = false;         // some receiver was left out of the wait because its group was busy
   bool left_out_ = false;        // some waitable was left out because its group was busy
   std::int64_t waitables_due_ = std::numeric_limits<std::int64_t>::max();  // when they want to be asked again

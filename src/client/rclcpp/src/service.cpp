@@ -1,10 +1,10 @@
 // Taking requests and sending responses.
 #include "rclcpp/service.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "publish_failure.hpp"
+#include "qos_conversion.hpp"
 #include "rclcpp/logging.hpp"
 
 namespace rclcpp {
@@ -14,7 +14,7 @@ using Kind = detail::ServiceIntrospection::Kind;
 
 ServiceBase::ServiceBase(detail::ServiceSetup && setup)
     : Receiver({setup.transport->requests(), setup.group, setup.context, setup.introspection.type->request,
-                "service '" + setup.introspection.service + "'", std::max<size_t>(setup.qos.depth(), 1), false}),
+                "service '" + setup.introspection.service + "'", detail::history_depth(setup.qos), false}),
       ends_(std::move(setup.transport)),
       service_(setup.introspection.service),
       qos_(setup.qos),

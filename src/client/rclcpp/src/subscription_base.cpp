@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "endpoint_events.hpp"
+#include "qos_conversion.hpp"
 #include "rclcpp/detail/sample.hpp"
 #include "rclcpp/detail/type_support_handle.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -38,7 +39,7 @@ detail::ReceiverParts parts_of(detail::SubscriptionSetup & setup) {
           setup.context,
           setup.type,
           "subscription '" + setup.topic + "'",
-          keeps_all ? 0 : std::max<size_t>(setup.qos.depth(), 1),
+          keeps_all ? 0 : detail::history_depth(setup.qos),
           true};
 }
 

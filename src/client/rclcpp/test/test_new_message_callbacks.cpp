@@ -98,6 +98,19 @@ TEST_F(NewMessageCallbacks, KeepTheHistorysDepth) {
   EXPECT_FALSE(subscription->take(*block, info));
 }
 
+TEST_F(NewMessageCallbacks, KeepTheSystemsDefaultDepth) {
+  const auto publisher = node_->create_publisher<Block>("topic", 10);
+  const auto subscription = node_->create_subscription<Block>("topic", rclcpp::SystemDefaultsQoS(), kIgnore);
+  ASSERT_TRUE(matched(publisher));
+  std::atomic<size_t> told{0};
+  subscription->set_on_new_message_callback([&](size_t count) { told += count; });
+  publish(*publisher, 5);
+  ASSERT_TRUE(eventually([&] { return told == 5; }));
+  const auto block = std::make_unique<Block>();
+  rclcpp::MessageInfo info;
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(subscription->take(*block, info));
+}
+
 TEST_F(NewMessageCallbacks, OfKeepAllLoseNothing) {
   constexpr int kCount = 300;  // more than wait in the subscription
   const auto qos = rclcpp::QoS(rclcpp::KeepAll()).reliable();
