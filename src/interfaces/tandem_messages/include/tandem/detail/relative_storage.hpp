@@ -174,8 +174,8 @@ class RawContainer {
 
 /// Gives an empty container of unknown type a block that holds what `like`, of the same type, has in its own.
 inline void set_block(void * container, void * block, const RawContainer & like) noexcept {
-  const auto begin = static_cast<long long>(reinterpret_cast<std::uintptr_t>(block) -
-                                            reinterpret_cast<std::uintptr_t>(container));
+  const auto begin =
+      static_cast<long long>(reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(container));
   auto * const words = static_cast<long long *>(container);
   words[0] = begin;
   words[1] = begin + static_cast<long long>(like.used_bytes());
