@@ -1,5 +1,7 @@
 #include "endpoint_events.hpp"
 
+#include <algorithm>
+#include <mutex>
 #include <vector>
 
 #include "tandem/plugin.hpp"
@@ -8,6 +10,25 @@ namespace rclcpp::detail {
 namespace {
 
 using tandem::transport::Feature;
+
+/// The handlers that an endpoint's status is told to. The transport's thread owns none of them, not even while it tells: with
+/// the last handler may go the transport, whose destructor waits for that thread.
+class Told {
+ public:
+  void add(EventHandlerBase * handler) { handlers_.push_back(handler); }
+  void remove(EventHandlerBase * handler) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    handlers_.erase(std::remove(handlers_.begin(), handlers_.end(), handler), handlers_.end());
+  }
+  void tell() {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);  // recursive: a callback may remove a handler
+    for (std::size_t i = 0; i < handlers_.size(); ++i) handlers_[i]->status_changed();
+  }
+
+ private:
+  std::recursive_mutex mutex_;
+  std::vector<EventHandlerBase *> handlers_;
+};
 
 template <class Kinds, class Transport>
 class Maker {
@@ -19,23 +40,23 @@ class Maker {
   void add(Kind kind, const Callback & callback) {
     if (!callback) return;
     const auto look = [transport = transport_] { return transport->status(); };
-    all_.emplace(kind, std::make_shared<EventHandler<Callback>>(context_, callback, look));
+    auto * const handler = new EventHandler<Callback>(context_, callback, look);
+    told_->add(handler);
+    all_.emplace(kind, std::shared_ptr<EventHandlerBase>(handler, [told = told_](EventHandlerBase * gone) {
+                   told->remove(gone);
+                   delete gone;
+                 }));
   }
   Kinds finish() {
     if (all_.empty()) return {};
-    std::vector<std::weak_ptr<EventHandlerBase>> handlers;
-    for (const auto & [kind, handler] : all_) handlers.emplace_back(handler);
-    transport_->set_status_listener([handlers] {
-      for (const auto & weak : handlers) {
-        if (const auto handler = weak.lock()) handler->status_changed();
-      }
-    });
+    transport_->set_status_listener([told = told_] { told->tell(); });
     return std::move(all_);
   }
 
  private:
   const std::shared_ptr<Context> & context_;
   const std::shared_ptr<Transport> & transport_;
+  const std::shared_ptr<Told> told_ = std::make_shared<Told>();
   Kinds all_;
 };
 
