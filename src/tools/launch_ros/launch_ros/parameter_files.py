@@ -9,13 +9,14 @@ from launch.logging import launch_config
 
 
 class _Dumper(yaml.SafeDumper):
-    """Quotes texts, too, that are none for parameters of nodes, though PyYAML reads them back as texts: y, 08, 1e3, nan."""
+    """Quotes texts, too, that are none for parameters of nodes, though PyYAML reads them back as texts: y, 08, 1e3."""
 
 
 _Dumper.add_implicit_resolver('tag:yaml.org,2002:bool', re.compile('[yn]$', re.IGNORECASE), 'yYnN')
 _Dumper.add_implicit_resolver(
     'tag:yaml.org,2002:float',
-    re.compile(r'[-+]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?|nan|inf|infinity)$', re.IGNORECASE), '+-.0123456789nNiI')
+    re.compile(r'[-+]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?|nan|inf|infinity)$', re.IGNORECASE),
+    '+-.0123456789nNiI')
 
 
 def write_text(text):

@@ -80,7 +80,8 @@ def test_set(robot, name, text, shown):
     assert value(robot, name) == shown
 
 
-@pytest.mark.parametrize('name, text', [('serial', '8'), ('rate', '1'), ('rate', '200.0'), ('level', '6'), ('new', '1')])
+@pytest.mark.parametrize('name, text',
+                         [('serial', '8'), ('rate', '1'), ('rate', '200.0'), ('level', '6'), ('new', '1')])
 def test_refused_values(robot, name, text):
     done = robot.ros2('param', 'set', '/robot', name, text)
     assert (done.returncode, done.stdout) == (1, '')
@@ -147,7 +148,8 @@ def test_dump_is_a_file_for_nodes_and_for_load(robot, tmp_path):
 def test_load_chooses_sections(robot, tmp_path):
     file = tmp_path / 'two.yaml'
     file.write_text('/**:\n  ros__parameters: {level: 1}\n/robot:\n  ros__parameters: {camera: {name: new}}\n')
-    assert robot.out('param', 'load', '--no-use-wildcard', '/robot', str(file)) == 'Set parameter camera.name successful\n'
+    printed = robot.out('param', 'load', '--no-use-wildcard', '/robot', str(file))
+    assert printed == 'Set parameter camera.name successful\n'
     assert value(robot, 'level') == '3'
     assert robot.out('param', 'load', 'robot', str(file)) == (
         'Set parameter level successful\nSet parameter camera.name successful\n')

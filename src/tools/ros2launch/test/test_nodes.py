@@ -44,8 +44,9 @@ def test_values_and_their_types(nodes):
         'texts string_array [a, b c]', 'time real']
 
 
-@pytest.mark.parametrize('text', ['y', 'N', 'yes', 'off', '1', '08', '0x1f', '1e3', '.5', 'nan', 'inf', '.inf', 'null', '', '~',
-                                  '2024-01-01', 'a: b', "it's", '"', '#', '[1]', 'true '])
+@pytest.mark.parametrize('text', [
+    'y', 'N', 'yes', 'off', '1', '08', '0x1f', '1e3', '.5', 'nan', 'inf', '.inf', 'null', '', '~',
+    '2024-01-01', 'a: b', "it's", '"', '#', '[1]', 'true '])
 def test_texts_stay_texts(nodes, text):
     output = nodes.actions(f"""
         Node(package='demo', executable='shown', output='screen',
@@ -74,7 +75,8 @@ def test_files_and_their_order(nodes):
         Node(package='demo', executable='shown', name='leg', output='screen', parameters=[
             {'rate': 2.5}, ParameterFile([ThisLaunchFileDir(), '/rates.yaml'], allow_substs='true')]),
     """)
-    assert shown(output, '/arm/shown') == ['from string file', 'rate double 2.500000', 'text string $(var rate)', 'time real']
+    assert shown(output, '/arm/shown') == [
+        'from string file', 'rate double 2.500000', 'text string $(var rate)', 'time real']
     assert shown(output, '/leg') == ['from string wildcard', 'rate integer 10', 'time real']
 
 
