@@ -60,7 +60,8 @@ class LoggerServices : public test::Rclcpp {
       request->levels.push_back(entry);
     }
     std::vector<std::string> reasons;
-    for (const auto & result : answer(set_, request)->results) {
+    const auto response = answer(set_, request);
+    for (const auto & result : response->results) {
       EXPECT_EQ(result.successful, result.reason.empty());
       reasons.push_back(result.reason.c_str());
     }
