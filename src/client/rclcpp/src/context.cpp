@@ -164,16 +164,12 @@ void Context::release_transport() {
 }
 
 std::shared_ptr<detail::Listener> Context::listener() {
-  if (!is_valid()) {
-    throw exceptions::RCLError(RCL_RET_ERROR,
-                               "the context is not valid, so nothing new will come to call a callback for");
-  }
-  const auto its_transport = transport();
   const std::lock_guard<std::mutex> lock(init_mutex_);
+  if (!is_valid() || !transport_) return nullptr;
   auto listener = listener_.lock();
   if (!listener) {
     listener =
-        std::make_shared<detail::Listener>(detail::transport_call([&] { return its_transport->create_wait_set(); }));
+        std::make_shared<detail::Listener>(detail::transport_call([&] { return transport_->create_wait_set(); }));
     listener_ = listener;
   }
   return listener;

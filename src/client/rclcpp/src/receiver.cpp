@@ -121,6 +121,7 @@ size_t Receiver::queued() const {
 void Receiver::set_on_new(std::function<void(size_t)> callback) {
   if (callback) {
     const auto intake = listen();
+    if (!intake) return;
     intake->set_callback(logged(std::move(callback), name_));
     intake->fill();
   } else if (Intake * const intake = intake_.load(std::memory_order_acquire)) {
@@ -130,12 +131,14 @@ void Receiver::set_on_new(std::function<void(size_t)> callback) {
 
 /// Who waits for it already is told once it is listened to, and before the Listener attaches it. If he attaches it after that
 /// all the same, he sees what he was told, and gives it back.
+/// \return null after shutdown, when nothing new comes.
 std::shared_ptr<Intake> Receiver::listen() {
   std::shared_ptr<Intake> intake;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (intake_owner_) return intake_owner_;
     listener_ = context_->listener();
+    if (!listener_) return nullptr;
     intake = std::make_shared<Intake>(
         Intake::Source{transport_, [this](tandem::transport::Sample & sample) { return take_from_transport(sample); },
                        [this] { wake_waiters(); }},

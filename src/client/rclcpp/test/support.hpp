@@ -97,7 +97,8 @@ class Rclcpp : public testing::Test {
 };
 
 /// The same with the node "/ns/node" and an executor for it.
-class WithNode : public Rclcpp {
+template <class ExecutorT>
+class WithNodeIn : public Rclcpp {
  protected:
   void SetUp() override {
     Rclcpp::SetUp();
@@ -121,8 +122,9 @@ class WithNode : public Rclcpp {
   }
 
   std::shared_ptr<rclcpp::Node> node_;
-  std::optional<rclcpp::executors::SingleThreadedExecutor> executor_;
+  std::optional<ExecutorT> executor_;
 };
+class WithNode : public WithNodeIn<rclcpp::executors::SingleThreadedExecutor> {};
 
 }  // namespace test
 

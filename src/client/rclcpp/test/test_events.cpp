@@ -1,11 +1,11 @@
 // Deadline, lifespan, liveliness, and the events of publishers and subscriptions.
 #include "support.hpp"
 
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+
+#include "other_process.hpp"
 
 using namespace std::chrono_literals;
 using rclcpp::Duration;
@@ -249,19 +249,21 @@ TEST_F(Events, TheGraphTellsTheTimes) {
   EXPECT_EQ(told.liveliness(), LivelinessPolicy::Automatic);
 }
 
-/// A publisher in another process, which is killed.
-TEST(Killed, PublisherMissesDeadlinesAndIsNotAliveAnyMore) {
-  const auto qos = QoS(10).deadline(Duration(100ms)).liveliness_lease_duration(Duration(1s));
-  const pid_t child = fork();
-  if (child == 0) {
-    rclcpp::init(0, nullptr);
-    auto node = std::make_shared<rclcpp::Node>("victim");
-    auto pub = node->create_publisher<Block>("killed", qos);
-    for (;;) {
-      pub->publish(Block());
-      std::this_thread::sleep_for(10ms);
-    }
+QoS mortal_qos() { return QoS(10).deadline(Duration(100ms)).liveliness_lease_duration(Duration(1s)); }
+
+// Run by the next test, in a process that it kills.
+TEST(Killed, DISABLED_Publish) {
+  rclcpp::init(0, nullptr);
+  auto node = std::make_shared<rclcpp::Node>("victim");
+  auto pub = node->create_publisher<Block>("killed", mortal_qos());
+  for (const pid_t parent = getppid(); getppid() == parent;) {
+    pub->publish(Block());
+    std::this_thread::sleep_for(10ms);
   }
+}
+
+TEST(Killed, PublisherMissesDeadlinesAndIsNotAliveAnyMore) {
+  test::OtherProcess victim("Killed.DISABLED_Publish");
   rclcpp::init(0, nullptr);
   {
     auto node = std::make_shared<rclcpp::Node>("survivor");
@@ -274,12 +276,11 @@ TEST(Killed, PublisherMissesDeadlinesAndIsNotAliveAnyMore) {
       alive = info.alive_count;
     };
     auto sub = node->create_subscription<Block>(
-        "killed", qos, [&](const Block &) { ++received; }, options);
+        "killed", mortal_qos(), [&](const Block &) { ++received; }, options);
     rclcpp::executors::SingleThreadedExecutor executor;
     executor.add_node(node);
     EXPECT_TRUE(test::spin_until(executor, [&] { return received > 3 && alive == 1; }));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
+    victim.kill();
     missed = 0;
     EXPECT_TRUE(test::spin_until(executor, [&] { return missed > 0 && alive == 0; }));
   }

@@ -19,27 +19,7 @@ using test::eventually;
 
 namespace {
 
-class Events : public test::Rclcpp {
- protected:
-  void SetUp() override {
-    Rclcpp::SetUp();
-    node_ = std::make_shared<rclcpp::Node>("node", "/ns");
-    executor_ = std::make_unique<EventsExecutor>();
-    executor_->add_node(node_);
-  }
-  void TearDown() override {
-    executor_.reset();
-    node_.reset();
-    Rclcpp::TearDown();
-  }
-  template <class Predicate>
-  bool spin_until(Predicate && predicate) {
-    return test::spin_until(*executor_, predicate);
-  }
-
-  std::shared_ptr<rclcpp::Node> node_;
-  std::unique_ptr<EventsExecutor> executor_;
-};
+using Events = test::WithNodeIn<EventsExecutor>;
 
 /// Spins in a thread until it goes out of scope.
 class Spinning {
@@ -189,7 +169,7 @@ TEST_F(Events, TimersStartStopAndAreReset) {
 }
 
 TEST_F(Events, TimersMayHaveAThread) {
-  executor_ = std::make_unique<EventsExecutor>(std::make_unique<SimpleEventsQueue>(), true);
+  executor_.emplace(std::make_unique<SimpleEventsQueue>(), true);
   executor_->add_node(node_);
   std::atomic<int> ticks{0};
   std::atomic<bool> blocks{false};
@@ -253,7 +233,7 @@ TEST_F(Events, GoOnInAnotherExecutor) {
 
 TEST_F(Events, QueuesMayBeOnesOwn) {
   std::atomic<int> enqueued{0};
-  executor_ = std::make_unique<EventsExecutor>(std::make_unique<CountingQueue>(enqueued));
+  executor_.emplace(std::make_unique<CountingQueue>(enqueued));
   executor_->add_node(node_);
   std::atomic<int> messages{0};
   const auto publisher = node_->create_publisher<Block>("topic", 10);
@@ -271,6 +251,11 @@ TEST_F(Events, EndWithShutdown) {
   ASSERT_TRUE(eventually([&] { return executor_->is_spinning(); }));
   rclcpp::shutdown();
   thread.join();
+}
+
+TEST_F(Events, MayBeLookedForAfterShutdown) {
+  rclcpp::shutdown();
+  EXPECT_NO_THROW(executor_->spin_some());
 }
 
 TEST_F(Events, LeaveAnExceptionToTheSpin) {

@@ -1,13 +1,11 @@
 // The parameter use_sim_time, /clock, and the clocks that follow it.
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
 #include <fstream>
 
+#include "other_process.hpp"
 #include "simulation.hpp"
 
 using namespace std::chrono_literals;
@@ -291,10 +289,7 @@ TEST_F(SimulatedTime, DISABLED_Publish) {
 }
 
 TEST_F(SimulatedTime, ComesFromAnotherProcess) {
-  std::string arguments[] = {"test", "--gtest_filter=*.DISABLED_Publish", "--gtest_also_run_disabled_tests"};
-  char * const pointers[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(), nullptr};
-  pid_t child = 0;
-  ASSERT_EQ(posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, pointers, environ), 0);
+  const test::OtherProcess simulator("*.DISABLED_Publish");
   Node node("node", simulated());
   const bool started = node.get_clock()->wait_until_started(rclcpp::Duration(test::kPatience));
   EXPECT_TRUE(started);
@@ -304,6 +299,4 @@ TEST_F(SimulatedTime, ComesFromAnotherProcess) {
     EXPECT_TRUE(node.get_clock()->sleep_for(rclcpp::Duration(20s)));  // twenty messages
     EXPECT_GE(node.now(), first + rclcpp::Duration(20s));
   }
-  kill(child, SIGKILL);
-  EXPECT_EQ(waitpid(child, nullptr, 0), child);
 }

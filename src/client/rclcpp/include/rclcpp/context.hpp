@@ -81,7 +81,7 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   /// Drops this object's reference to the transport, so that the process leaves the domain when its last node ends.
   void release_transport();
   std::shared_ptr<const detail::Arguments> arguments() const;
-  /// Made for the first who has it. \throws exceptions::RCLError when the context is not valid.
+  /// Made for the first who has it. \return null after shutdown. \throws exceptions::RCLError.
   std::shared_ptr<detail::Listener> listener();
   const std::shared_ptr<detail::IntraProcess> & intra_process() const { return intra_process_; }
 

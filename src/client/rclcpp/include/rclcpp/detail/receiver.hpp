@@ -67,7 +67,7 @@ class RCLCPP_PUBLIC Receiver {
 
   /// Sets or, by null, takes away the callback for new messages. It is called with their number, at first with that of
   /// those that are there already, by the thread that sets it or by that of the Listener; what it throws is logged.
-  /// \throws exceptions::RCLError after shutdown.
+  /// After shutdown, when nothing new comes, it has no effect.
   void set_on_new(std::function<void(size_t)> callback);
   /// Messages in the Intake.
   size_t queued() const;
