@@ -17,33 +17,6 @@ std::shared_ptr<void> copy_of(const tandem::MessageType & type, const void * mes
 
 std::shared_ptr<void> GenericClient::create_response() { return tandem::make_message(*type().response); }
 
-void GenericClient::handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) {
-  finish(request_header->sequence_number, std::move(response));
-}
-
-GenericClient::FutureAndRequestId GenericClient::async_send_request(const Request request) {
-  Promise promise;
-  auto future = promise.get_future();
-  return {std::move(future), pending_.add([&] { return send(request); }, std::move(promise))};
-}
-
-GenericClient::SharedFutureAndRequestId GenericClient::send_with_callback(const void * request, CallbackType callback) {
-  Promise promise;
-  SharedFuture future(promise.get_future());
-  return {future, pending_.add([&] { return send(request); }, Called{std::move(callback), future, std::move(promise)})};
-}
-
-void GenericClient::finish(int64_t id, SharedResponse response) {
-  auto pending = pending_.take(id);
-  if (!pending) return;
-  if (auto * promise = std::get_if<Promise>(&*pending)) {
-    promise->set_value(std::move(response));
-  } else if (auto * called = std::get_if<Called>(&*pending)) {
-    called->promise.set_value(std::move(response));
-    called->callback(std::move(called->future));
-  }
-}
-
 void GenericClient::execute(tandem::transport::Sample & sample) {
   finish(sample.info.request.sequence, copy_of(*type().response, sample.message));
 }

@@ -9,7 +9,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "rclcpp/detail/pending_requests.hpp"
@@ -116,24 +115,18 @@ class RCLCPP_PUBLIC ClientBase : public detail::Receiver, public std::enable_sha
   detail::ServiceIntrospection introspection_;
 };
 
-template <class ServiceT>
-class Client : public ClientBase {
+namespace detail {
+
+/// What Client and GenericClient share: futures of responses, and the requests that wait for them. Thread-safe.
+template <class ResponseT>  // void: known at run time only
+class FutureClient : public ClientBase {
  public:
-  using Request = typename ServiceT::Request;
-  using Response = typename ServiceT::Response;
-  using SharedRequest = std::shared_ptr<Request>;
-  using SharedResponse = std::shared_ptr<Response>;
+  using SharedResponse = std::shared_ptr<ResponseT>;
   using Promise = std::promise<SharedResponse>;
-  using PromiseWithRequest = std::promise<std::pair<SharedRequest, SharedResponse>>;
   using SharedPromise = std::shared_ptr<Promise>;
-  using SharedPromiseWithRequest = std::shared_ptr<PromiseWithRequest>;
   using Future = std::future<SharedResponse>;
   using SharedFuture = std::shared_future<SharedResponse>;
-  using SharedFutureWithRequest = std::shared_future<std::pair<SharedRequest, SharedResponse>>;
   using CallbackType = std::function<void(SharedFuture)>;
-  using CallbackWithRequestType = std::function<void(SharedFutureWithRequest)>;
-
-  RCLCPP_SMART_PTR_DEFINITIONS(Client)
 
   struct FutureAndRequestId : detail::FutureAndRequestId<Future> {
     using detail::FutureAndRequestId<Future>::FutureAndRequestId;
@@ -142,49 +135,13 @@ class Client : public ClientBase {
   struct SharedFutureAndRequestId : detail::FutureAndRequestId<SharedFuture> {
     using detail::FutureAndRequestId<SharedFuture>::FutureAndRequestId;
   };
-  struct SharedFutureWithRequestAndRequestId : detail::FutureAndRequestId<SharedFutureWithRequest> {
-    using detail::FutureAndRequestId<SharedFutureWithRequest>::FutureAndRequestId;
-  };
 
   using ClientBase::ClientBase;
 
-  bool take_response(Response & response, rmw_request_id_t & request_header) {
-    return take_type_erased_response(&response, request_header);
-  }
-  std::shared_ptr<void> create_response() override { return std::make_shared<Response>(); }
-
-  /// The future is ready once an executor has served this client. A request that is not answered stays pending until it is
-  /// removed or pruned. \throws exceptions::RCLError.
-  FutureAndRequestId async_send_request(SharedRequest request) {
-    Promise promise;
-    auto future = promise.get_future();
-    return FutureAndRequestId(std::move(future), send_and_note(*request, std::move(promise)));
-  }
-  /// The same with a callback, which is called with the future by the executor.
-  template <class CallbackT, std::enable_if_t<std::is_invocable_v<CallbackT, SharedFuture>> * = nullptr>
-  SharedFutureAndRequestId async_send_request(SharedRequest request, CallbackT && callback) {
-    Promise promise;
-    SharedFuture future(promise.get_future());
-    return SharedFutureAndRequestId(
-        future, send_and_note(*request, Called{std::forward<CallbackT>(callback), future, std::move(promise)}));
-  }
-  template <class CallbackT, std::enable_if_t<!std::is_invocable_v<CallbackT, SharedFuture> &&
-                                              std::is_invocable_v<CallbackT, SharedFutureWithRequest>> * = nullptr>
-  SharedFutureWithRequestAndRequestId async_send_request(SharedRequest request, CallbackT && callback) {
-    PromiseWithRequest promise;
-    SharedFutureWithRequest future(promise.get_future());
-    const int64_t id = send_and_note(
-        *request, CalledWithRequest{std::forward<CallbackT>(callback), request, future, std::move(promise)});
-    return SharedFutureWithRequestAndRequestId(future, id);
-  }
-
   /// Forgets a request; a response that comes is dropped. \return false when it was not pending.
   bool remove_pending_request(int64_t request_id) { return pending_.take(request_id).has_value(); }
-  bool remove_pending_request(const FutureAndRequestId & future) { return remove_pending_request(future.request_id); }
-  bool remove_pending_request(const SharedFutureAndRequestId & future) {
-    return remove_pending_request(future.request_id);
-  }
-  bool remove_pending_request(const SharedFutureWithRequestAndRequestId & future) {
+  template <class FutureT>
+  bool remove_pending_request(const detail::FutureAndRequestId<FutureT> & future) {
     return remove_pending_request(future.request_id);
   }
   /// Forgets all. \return how many there were.
@@ -197,49 +154,103 @@ class Client : public ClientBase {
   }
 
   void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) override {
-    finish(request_header->sequence_number, std::static_pointer_cast<Response>(std::move(response)));
+    finish(request_header->sequence_number, std::static_pointer_cast<ResponseT>(std::move(response)));
   }
 
-  // For the library's own use.
-  void execute(tandem::transport::Sample & sample) override {
-    finish(sample.info.request.sequence, detail::own_shared<Response>(sample));
-  }
-
- private:
-  struct Called {
-    CallbackType callback;
-    SharedFuture future;
+ protected:
+  FutureAndRequestId call(const void * request) {
     Promise promise;
-  };
-  struct CalledWithRequest {
-    CallbackWithRequestType callback;
-    SharedRequest request;
-    SharedFutureWithRequest future;
-    PromiseWithRequest promise;
-  };
-  using Ending = std::variant<Promise, Called, CalledWithRequest>;
-
-  int64_t send_and_note(const Request & request, Ending && ending) {
-    return pending_.add([&] { return send(&request); }, std::move(ending));
+    auto future = promise.get_future();
+    return {std::move(future), send_and_note(request, {std::move(promise), nullptr, {}})};
+  }
+  SharedFutureAndRequestId call(const void * request, CallbackType callback) {
+    Promise promise;
+    SharedFuture future(promise.get_future());
+    return {future, send_and_note(request, {std::move(promise), std::move(callback), future})};
   }
 
   /// A response whose request was forgotten, or that has come twice, is dropped.
   void finish(int64_t id, SharedResponse response) {
-    auto pending = pending_.take(id);
-    if (!pending) return;
-    Ending & ending = *pending;
-    if (auto * promise = std::get_if<Promise>(&ending)) {
-      promise->set_value(std::move(response));
-    } else if (auto * called = std::get_if<Called>(&ending)) {
-      called->promise.set_value(std::move(response));
-      called->callback(std::move(called->future));
-    } else if (auto * with_request = std::get_if<CalledWithRequest>(&ending)) {
-      with_request->promise.set_value({std::move(with_request->request), std::move(response)});
-      with_request->callback(std::move(with_request->future));
-    }
+    auto ending = pending_.take(id);
+    if (!ending) return;
+    ending->promise.set_value(std::move(response));
+    if (ending->callback) ending->callback(std::move(ending->future));
   }
 
-  detail::PendingRequests<Ending> pending_;
+ private:
+  struct Ending {
+    Promise promise;
+    CallbackType callback;  ///< none: nobody is told but by the promise
+    SharedFuture future;    ///< for the callback
+  };
+
+  int64_t send_and_note(const void * request, Ending && ending) {
+    return pending_.add([&] { return send(request); }, std::move(ending));
+  }
+
+  PendingRequests<Ending> pending_;
+};
+
+}  // namespace detail
+
+template <class ServiceT>
+class Client : public detail::FutureClient<typename ServiceT::Response> {
+  using Base = detail::FutureClient<typename ServiceT::Response>;
+
+ public:
+  using Request = typename ServiceT::Request;
+  using Response = typename ServiceT::Response;
+  using SharedRequest = std::shared_ptr<Request>;
+  using typename Base::CallbackType;
+  using typename Base::FutureAndRequestId;
+  using typename Base::SharedFuture;
+  using typename Base::SharedFutureAndRequestId;
+  using typename Base::SharedResponse;
+  using PromiseWithRequest = std::promise<std::pair<SharedRequest, SharedResponse>>;
+  using SharedPromiseWithRequest = std::shared_ptr<PromiseWithRequest>;
+  using SharedFutureWithRequest = std::shared_future<std::pair<SharedRequest, SharedResponse>>;
+  using CallbackWithRequestType = std::function<void(SharedFutureWithRequest)>;
+
+  RCLCPP_SMART_PTR_DEFINITIONS(Client)
+
+  struct SharedFutureWithRequestAndRequestId : detail::FutureAndRequestId<SharedFutureWithRequest> {
+    using detail::FutureAndRequestId<SharedFutureWithRequest>::FutureAndRequestId;
+  };
+
+  using Base::Base;
+
+  bool take_response(Response & response, rmw_request_id_t & request_header) {
+    return this->take_type_erased_response(&response, request_header);
+  }
+  std::shared_ptr<void> create_response() override { return std::make_shared<Response>(); }
+
+  /// The future is ready once an executor has served this client. A request that is not answered stays pending until it is
+  /// removed or pruned. \throws exceptions::RCLError.
+  FutureAndRequestId async_send_request(SharedRequest request) { return this->call(request.get()); }
+  /// The same with a callback, which is called with the future by the executor.
+  template <class CallbackT, std::enable_if_t<std::is_invocable_v<CallbackT, SharedFuture>> * = nullptr>
+  SharedFutureAndRequestId async_send_request(SharedRequest request, CallbackT && callback) {
+    return this->call(request.get(), std::forward<CallbackT>(callback));
+  }
+  template <class CallbackT, std::enable_if_t<!std::is_invocable_v<CallbackT, SharedFuture> &&
+                                              std::is_invocable_v<CallbackT, SharedFutureWithRequest>> * = nullptr>
+  SharedFutureWithRequestAndRequestId async_send_request(SharedRequest request, CallbackT && callback) {
+    const auto promise = std::make_shared<PromiseWithRequest>();
+    const SharedFutureWithRequest future = promise->get_future();
+    const auto called =
+        this->call(request.get(),
+                   [promise, request, future, callback = CallbackWithRequestType(std::forward<CallbackT>(callback))](
+                       const SharedFuture & response) {
+                     promise->set_value({request, response.get()});
+                     callback(future);
+                   });
+    return {future, called.request_id};
+  }
+
+  // For the library's own use.
+  void execute(tandem::transport::Sample & sample) override {
+    this->finish(sample.info.request.sequence, detail::own_shared<Response>(sample));
+  }
 };
 
 }  // namespace rclcpp
