@@ -10,7 +10,7 @@
 #include "message_types.hpp"
 #include "output.hpp"
 #include "tandem/introspection.hpp"
-#include "tandem/yaml.hpp"
+#include "text_options.hpp"
 #include "verbs.hpp"
 #include "watch.hpp"
 
@@ -21,10 +21,7 @@ struct EchoOptions {
   SessionOptions session;
   std::string service;
   std::string type;
-  tandem::YamlStyle style;
-  std::size_t truncate_length = 128;
-  bool full_length = false;
-  bool csv = false;
+  TextOptions text;
 };
 
 void declare(Commands & commands, CLI::App & app, EchoOptions & options) {
@@ -34,13 +31,7 @@ void declare(Commands & commands, CLI::App & app, EchoOptions & options) {
       service_names);
   commands.complete(app.add_option("service_type", options.type, "Its type, for a service that nobody has yet"),
                     [](const std::vector<std::string> &) { return all_interfaces("srv"); });
-  app.add_flag("--csv", options.csv, "Print the values of all fields in one line, separated by commas");
-  app.add_flag("-f,--full-length", options.full_length, "Print arrays and strings whole, however long");
-  app.add_option("-l,--truncate-length", options.truncate_length, "Elements or characters after which they are cut off")
-      ->capture_default_str();
-  app.add_flag("--no-arr", options.style.no_arrays, "Do not print what arrays and sequences hold");
-  app.add_flag("--no-str", options.style.no_strings, "Do not print what strings hold");
-  app.add_flag("--flow-style", options.style.flow, "Print each event in one line");
+  declare_text(app, options.text, "event");
 }
 
 const tandem::MessageType & event_type(const Session & session, const std::string & service,
@@ -63,11 +54,10 @@ const tandem::MessageType & event_type(const Session & session, const std::strin
 
 /// The event as text; of its kind the name.
 std::string text_of(const EchoOptions & options, const tandem::MessageType & type, const void * event) {
-  const tandem::Value value = tandem::value_of(type, event);
-  if (options.csv) {
-    return tandem::to_csv(value, options.style) + '\n';
+  std::string text = to_text(options.text, tandem::value_of(type, event));
+  if (options.text.csv) {
+    return text;
   }
-  std::string text = tandem::to_yaml(value, options.style);
   constexpr std::array kKinds = {"REQUEST_SENT", "REQUEST_RECEIVED", "RESPONSE_SENT", "RESPONSE_RECEIVED"};
   const auto kind = tandem::find_value(type, event, "info.event_type");
   const std::uint64_t number = kind ? tandem::as_uint64(*kind) : kKinds.size();
@@ -75,12 +65,10 @@ std::string text_of(const EchoOptions & options, const tandem::MessageType & typ
   if (const std::size_t at = text.find(field); number < kKinds.size() && at != std::string::npos) {
     text.replace(at, field.size(), std::string("event_type: ") + kKinds[number]);
   }
-  text.erase(text.find_last_not_of('\n') + 1);
-  return text + "\n---\n";
+  return text;
 }
 
 int echo(EchoOptions & options) {
-  options.style.truncate_length = options.full_length ? tandem::kUnbounded : options.truncate_length;
   Session session(options.session);
   const std::string service = service_name(options.service);
   const tandem::MessageType & type = event_type(session, service, options);

@@ -14,7 +14,7 @@
 #include "tandem/cdr.hpp"
 #include "tandem/introspection.hpp"
 #include "tandem/measure/clock.hpp"
-#include "tandem/yaml.hpp"
+#include "text_options.hpp"
 #include "verbs.hpp"
 #include "watch.hpp"
 
@@ -29,11 +29,8 @@ struct EchoOptions {
   std::string field;
   std::string filter;
   std::string node_name;
-  tandem::YamlStyle style;
-  std::size_t truncate_length = 128;
+  TextOptions text;
   double timeout = 0;
-  bool full_length = false;
-  bool csv = false;
   bool raw = false;
   bool once = false;
   bool no_lost_messages = false;
@@ -41,28 +38,18 @@ struct EchoOptions {
   bool clear = false;
 };
 
-void declare_text(CLI::App & app, EchoOptions & options) {
-  app.add_flag("--csv", options.csv, "Print the values of all fields in one line, separated by commas");
-  app.add_option("--field", options.field, "Print this field only, such as pose.position or points[0].x");
-  app.add_flag("-f,--full-length", options.full_length, "Print arrays and strings whole, however long");
-  app.add_option("-l,--truncate-length", options.truncate_length, "Elements or characters after which they are cut off")
-      ->capture_default_str();
-  app.add_flag("--no-arr", options.style.no_arrays, "Do not print what arrays and sequences hold");
-  app.add_flag("--no-str", options.style.no_strings, "Do not print what strings hold");
-  app.add_flag("--flow-style", options.style.flow, "Print each message in one line");
-  app.add_flag("--raw", options.raw, "Print the message's bytes as they would be on the wire");
-  app.add_flag("-i,--include-message-info", options.message_info, "Print times and sequence numbers too");
-  app.add_flag("-c,--clear", options.clear, "Clear the screen before each message");
-  app.add_flag("--no-lost-messages", options.no_lost_messages, "Do not report messages that were lost");
-}
-
 void declare(Commands & commands, CLI::App & app, EchoOptions & options) {
   declare_session(app, options.session);
   commands.complete(app.add_option("topic_name", options.topic, "Name of the topic, such as /chatter")->required(),
                     topic_names);
   commands.complete(app.add_option("message_type", options.type, "Its type, for a topic that nobody has yet"),
                     [](const std::vector<std::string> &) { return all_interfaces("msg"); });
-  declare_text(app, options);
+  declare_text(app, options.text, "message");
+  app.add_option("--field", options.field, "Print this field only, such as pose.position or points[0].x");
+  app.add_flag("--raw", options.raw, "Print the message's bytes as they would be on the wire");
+  app.add_flag("-i,--include-message-info", options.message_info, "Print times and sequence numbers too");
+  app.add_flag("-c,--clear", options.clear, "Clear the screen before each message");
+  app.add_flag("--no-lost-messages", options.no_lost_messages, "Do not report messages that were lost");
   app.add_flag("--once", options.once, "Print one message and end");
   app.add_option("--timeout", options.timeout, "End after N seconds")->type_name("N")->check(positive_number());
   app.add_option("--filter", options.filter, "Not supported: a Python expression");
@@ -139,17 +126,12 @@ std::string text_of(const EchoOptions & options, const tandem::MessageType & typ
   if (options.raw) {
     return python_bytes(tandem::serialize(type, message)) + "\n---\n";
   }
-  if (options.csv) {
-    return tandem::to_csv(*value, options.style) + '\n';
-  }
-  std::string text = tandem::to_yaml(*value, options.style);
-  text.erase(text.find_last_not_of('\n') + 1);
-  return text + (text.empty() ? "---\n" : "\n---\n");
+  return to_text(options.text, *value);
 }
 
 std::string info_text(const EchoOptions & options, const transport::MessageInfo & info, std::uint64_t received) {
   const std::int64_t arrived = info.received_timestamp != 0 ? info.received_timestamp : tandem::measure::wall_ns();
-  if (options.csv) {
+  if (options.text.csv) {
     return fmt::format("{},{},{},{},", info.source_timestamp, arrived, info.sequence, received);
   }
   return fmt::format(
@@ -222,7 +204,6 @@ int echo(EchoOptions & options) {
   if (!options.filter.empty()) {
     throw CommandError("--filter is a Python expression, and this command has no Python: leave it out");
   }
-  options.style.truncate_length = options.full_length ? tandem::kUnbounded : options.truncate_length;
   Session session(options.session);
   const std::string topic = topic_name(options.topic);
   const tandem::MessageType & type = choose_type(session, topic, options);
