@@ -64,11 +64,7 @@ bool ClientBase::take_type_erased_response(void * response, rmw_request_id_t & r
 }
 
 void ClientBase::set_on_new_response_callback(std::function<void(size_t)> callback) {
-  if (!callback) {
-    throw std::invalid_argument("service '" + service_ + "': the callback for new responses is null; " +
-                                "clear_on_new_response_callback() takes it away");
-  }
-  set_on_new(std::move(callback));
+  set_on_new_or_refuse("response", std::move(callback));
 }
 
 void ClientBase::clear_on_new_response_callback() { set_on_new(nullptr); }

@@ -1,6 +1,7 @@
 // What an executor serves when there is data.
 #include "rclcpp/detail/receiver.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include "listener.hpp"
@@ -127,6 +128,14 @@ void Receiver::set_on_new(std::function<void(size_t)> callback) {
   } else if (Intake * const intake = intake_.load(std::memory_order_acquire)) {
     intake->set_callback(nullptr);
   }
+}
+
+void Receiver::set_on_new_or_refuse(const char * what, std::function<void(size_t)> callback) {
+  if (!callback) {
+    throw std::invalid_argument(name_ + ": the callback for a new " + what + " is null; clear_on_new_" + what +
+                                "_callback() takes it away");
+  }
+  set_on_new(std::move(callback));
 }
 
 /// Who waits for it already is told once it is listened to, and before the Listener attaches it. If he attaches it after that

@@ -57,11 +57,7 @@ bool ServiceBase::is_sent(PublishResult result) const {
 }
 
 void ServiceBase::set_on_new_request_callback(std::function<void(size_t)> callback) {
-  if (!callback) {
-    throw std::invalid_argument("service '" + service_ + "': the callback for new requests is null; " +
-                                "clear_on_new_request_callback() takes it away");
-  }
-  set_on_new(std::move(callback));
+  set_on_new_or_refuse("request", std::move(callback));
 }
 
 void ServiceBase::clear_on_new_request_callback() { set_on_new(nullptr); }

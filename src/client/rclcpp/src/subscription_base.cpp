@@ -71,11 +71,7 @@ bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
 }
 
 void SubscriptionBase::set_on_new_message_callback(std::function<void(size_t)> callback) {
-  if (!callback) {
-    throw std::invalid_argument("topic '" + topic_ + "': the callback for new messages is null; " +
-                                "clear_on_new_message_callback() takes it away");
-  }
-  set_on_new(std::move(callback));
+  set_on_new_or_refuse("message", std::move(callback));
 }
 
 void SubscriptionBase::clear_on_new_message_callback() { set_on_new(nullptr); }

@@ -69,6 +69,8 @@ class RCLCPP_PUBLIC Receiver {
   /// those that are there already, by the thread that sets it or by that of the Listener; what it throws is logged.
   /// After shutdown, when nothing new comes, it has no effect.
   void set_on_new(std::function<void(size_t)> callback);
+  /// As set_on_new(). `what` is new, such as "message". \throws std::invalid_argument when the callback is null.
+  void set_on_new_or_refuse(const char * what, std::function<void(size_t)> callback);
   /// Messages in the Intake.
   size_t queued() const;
 
