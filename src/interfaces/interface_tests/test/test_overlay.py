@@ -1,5 +1,6 @@
 """Packages in the usual ROS 2 form, unmodified, built with colcon in a workspace over ours."""
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -38,16 +39,22 @@ class Workspace:
         return done.stdout
 
 
-@pytest.fixture(scope='module')
-def workspace(tmp_path_factory):
-    directory = tmp_path_factory.mktemp('overlay')
+@contextlib.contextmanager
+def built_workspace(directory, *arguments, **chosen):
+    """Build a workspace, without a warning, and remove it in the end."""
     with tempfile.TemporaryDirectory(prefix='interface_tests.', dir='/dev/shm') as shared_memory:
-        built = Workspace(directory, shared_memory)
-        run = built.build('--packages-skip', 'refused_msgs')
+        workspace = Workspace(directory, shared_memory, **chosen)
+        run = workspace.build(*arguments)
         assert run.returncode == 0, run.stdout
         assert 'warning:' not in run.stdout
-        yield built
+        yield workspace
     shutil.rmtree(directory)
+
+
+@pytest.fixture(scope='module')
+def workspace(tmp_path_factory):
+    with built_workspace(tmp_path_factory.mktemp('overlay'), '--packages-skip', 'refused_msgs') as built:
+        yield built
 
 
 def test_messages_in_the_package_that_defines_them(workspace):
