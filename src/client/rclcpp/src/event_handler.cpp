@@ -99,14 +99,14 @@ void EventHandlerBase::set_on_ready_callback(std::function<void(size_t, int)> ca
       [callback = std::move(callback)](size_t count) { callback(count, static_cast<int>(EntityType::Event)); });
 }
 
-void EventHandlerBase::status_changed() {
+std::int64_t EventHandlerBase::status_changed() {
   const tandem::Status now = look_();
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!differs(noticed_, now)) return;
-    noticed_ = now;
-  }
-  condition_.trigger();
+  std::unique_lock<std::mutex> lock(mutex_);
+  const bool is_new = differs(noticed_, now);
+  if (is_new) noticed_ = now;
+  lock.unlock();
+  if (is_new) condition_.trigger();
+  return now.due;
 }
 
 }  // namespace rclcpp

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "executor_core.hpp"
+#include "rclcpp/event_handler.hpp"
 
 namespace rclcpp::experimental::executors {
 namespace {
@@ -78,6 +80,7 @@ struct EventsExecutor::Served {
   void execute(const ExecutorEvent & event);
   void add(const std::shared_ptr<detail::Receiver> & receiver) const;
   void add(const std::shared_ptr<Waitable> & waitable) const;
+  nanoseconds look_at_events();
 
   const std::shared_ptr<EventsQueue> queue;
   TimersManager & manager;
@@ -86,6 +89,7 @@ struct EventsExecutor::Served {
   Members<detail::Receiver> receivers;
   Members<TimerBase> timers;
   Members<Waitable> waitables;
+  std::vector<std::weak_ptr<EventHandlerBase>> events;  // those of them that time alone may make ready
 };
 
 void EventsExecutor::Served::add(const std::shared_ptr<detail::Receiver> & receiver) const {
@@ -115,6 +119,23 @@ void EventsExecutor::Served::update(const Entities & current) {
   rclcpp::experimental::executors::update(
       waitables, current.waitables, [this](const auto & waitable) { add(waitable); },
       [](const auto & waitable) { waitable->clear_on_ready_callback(); });
+  events.clear();
+  for (const auto & waitable : current.waitables) {
+    if (auto event = std::dynamic_pointer_cast<EventHandlerBase>(waitable)) events.push_back(std::move(event));
+  }
+}
+
+/// Those that are ready come into the queue. \return how long it takes at least until time makes another ready.
+nanoseconds EventsExecutor::Served::look_at_events() {
+  std::unique_lock<std::mutex> lock(mutex);
+  if (events.empty()) return nanoseconds::max();
+  const auto all = events;
+  lock.unlock();
+  std::int64_t due = std::numeric_limits<std::int64_t>::max();
+  for (const auto & weak : all) {
+    if (const auto event = weak.lock()) due = std::min(due, event->status_changed());
+  }
+  return nanoseconds(due) - std::chrono::steady_clock::now().time_since_epoch();
 }
 
 void EventsExecutor::Served::execute(const ExecutorEvent & event) {
@@ -175,9 +196,12 @@ void EventsExecutor::refresh() {
   if (wakeup->take_entities_changed()) served_->update(core_->entities());
 }
 
-/// For at most `timeout`, and until a timer is due.
+/// For at most `timeout`, and until a timer or an event is due.
 bool EventsExecutor::wait_for_event(ExecutorEvent & event, nanoseconds timeout) {
-  if (const auto head = timers_.get_head_timeout()) timeout = std::min(timeout, *head);
+  if (!has_timers_thread_) {
+    if (const auto head = timers_.get_head_timeout()) timeout = std::min(timeout, *head);
+  }
+  timeout = std::min(timeout, served_->look_at_events());
   return queue_->dequeue(event, std::max(timeout, nanoseconds::zero()));
 }
 
@@ -197,8 +221,7 @@ void EventsExecutor::spin() {
     if (!has_timers_thread_) timers_.execute_head_timer();
     if (!keep_spinning()) return;
     ExecutorEvent event;
-    const bool is_there = has_timers_thread_ ? queue_->dequeue(event) : wait_for_event(event, nanoseconds::max());
-    if (is_there) served_->execute(event);
+    if (wait_for_event(event, nanoseconds::max())) served_->execute(event);
   }
 }
 
@@ -223,6 +246,7 @@ void EventsExecutor::run_some(nanoseconds max_duration, bool exhaustive) {
   const SpinGuard guard(spinning, exhaustive ? "spin_all" : "spin_some");
   const auto begin = std::chrono::steady_clock::now();
   refresh();
+  served_->look_at_events();
   size_t events = queue_->size();
   size_t timers = timers_.get_number_ready_timers();
   while (keep_spinning()) {

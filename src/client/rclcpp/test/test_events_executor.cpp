@@ -253,6 +253,32 @@ TEST_F(Events, EndWithShutdown) {
   thread.join();
 }
 
+TEST_F(Events, OfTimeAreServed) {
+  int missed = 0;
+  rclcpp::SubscriptionOptions options;
+  options.event_callbacks.deadline_callback = [&](rclcpp::QOSDeadlineRequestedInfo & info) {
+    missed += info.total_count_change;
+  };
+  const auto qos = rclcpp::QoS(10).deadline(rclcpp::Duration(50ms));
+  const auto subscription = node_->create_subscription<Block>(
+      "timed", qos, [](const Block &) {}, options);
+  const auto publisher = node_->create_publisher<Block>("timed", qos);
+  ASSERT_TRUE(matched(publisher));
+  publisher->publish(Block());
+  EXPECT_TRUE(spin_until([&] { return missed > 0; }));
+  std::promise<void> more;
+  std::atomic<int> before{0};
+  options.event_callbacks.deadline_callback = [&](rclcpp::QOSDeadlineRequestedInfo &) {
+    if (before++ == 0) more.set_value();
+  };
+  const auto slept_for = node_->create_subscription<Block>(
+      "timed", qos, [](const Block &) {}, options);
+  ASSERT_TRUE(matched(publisher, 2));
+  publisher->publish(Block());
+  EXPECT_EQ(executor_->spin_until_future_complete(more.get_future(), test::kPatience),
+            rclcpp::FutureReturnCode::SUCCESS);
+}
+
 TEST_F(Events, MayBeLookedForAfterShutdown) {
   rclcpp::shutdown();
   EXPECT_NO_THROW(executor_->spin_some());

@@ -92,12 +92,12 @@ class RCLCPP_PUBLIC EventHandlerBase : public Waitable {
   std::shared_ptr<void> take_data() override;
   std::shared_ptr<void> take_data_by_entity_id(size_t) override { return take_data(); }
   /// Is called with what others do: matches, incompatible QoS or types, publishers that come and go. A deadline or a lease
-  /// that is over is noticed only where somebody waits.
+  /// that is over is noticed only where somebody waits, as an EventsExecutor does.
   void set_on_ready_callback(std::function<void(size_t, int)> callback) override;
   void clear_on_ready_callback() override { condition_.set_on_trigger_callback(nullptr); }
 
-  /// For the library's own use: the endpoint's status has changed.
-  void status_changed();
+  /// For the library's own use: the endpoint's status may have changed. \return Status::due.
+  std::int64_t status_changed();
 
  protected:
   virtual bool differs(const tandem::Status & before, const tandem::Status & now) const = 0;
