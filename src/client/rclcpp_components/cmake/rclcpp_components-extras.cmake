@@ -6,16 +6,18 @@
 # rclcpp_components_register_nodes(<target> <class>...) only registers.
 set(_RCLCPP_COMPONENTS_NODE_MAIN "${rclcpp_components_DIR}/../node_main.cpp.in" CACHE INTERNAL "")
 
+# ament_package() runs it. Registered here, and what it writes kept in global properties: nodes may be registered in a function,
+# whose variables end with it.
+ament_register_extension("ament_package" "rclcpp_components" "rclcpp_components-package-hook.cmake")
+
 # Adds to the file that the package installs into the index when ament_package() is called.
-macro(_rclcpp_components_register index target classes)
-  if(NOT DEFINED _RCLCPP_COMPONENTS_INDICES)
-    ament_register_extension("ament_package" "rclcpp_components" "rclcpp_components-package-hook.cmake")
-  endif()
-  list(APPEND _RCLCPP_COMPONENTS_INDICES ${index})
-  foreach(_class ${classes})
-    string(APPEND _RCLCPP_COMPONENTS_OF_${index} "${_class};lib/$<TARGET_FILE_NAME:${target}>\n")
+function(_rclcpp_components_register index target classes)
+  set_property(GLOBAL APPEND PROPERTY RCLCPP_COMPONENTS_INDICES ${index})
+  foreach(class ${classes})
+    set_property(GLOBAL APPEND_STRING PROPERTY RCLCPP_COMPONENTS_OF_${index}
+      "${class};lib/$<TARGET_FILE_NAME:${target}>\n")
   endforeach()
-endmacro()
+endfunction()
 
 macro(rclcpp_components_register_nodes target)
   cmake_parse_arguments(_ARG "" "RESOURCE_INDEX" "" ${ARGN})

@@ -1,7 +1,11 @@
-# Runs in ament_package() of a package that registered nodes: writes them into the ament index.
-list(REMOVE_DUPLICATES _RCLCPP_COMPONENTS_INDICES)
-foreach(_index ${_RCLCPP_COMPONENTS_INDICES})
+# Runs in ament_package(): writes the nodes that the package registered into the ament index, and forgets them.
+get_property(_indices GLOBAL PROPERTY RCLCPP_COMPONENTS_INDICES)
+set_property(GLOBAL PROPERTY RCLCPP_COMPONENTS_INDICES)
+list(REMOVE_DUPLICATES _indices)
+foreach(_index ${_indices})
+  get_property(_nodes GLOBAL PROPERTY RCLCPP_COMPONENTS_OF_${_index})
+  set_property(GLOBAL PROPERTY RCLCPP_COMPONENTS_OF_${_index})
   set(_file ${CMAKE_CURRENT_BINARY_DIR}/rclcpp_components/${_index}/${PROJECT_NAME})
-  file(GENERATE OUTPUT ${_file} CONTENT "${_RCLCPP_COMPONENTS_OF_${_index}}")
+  file(GENERATE OUTPUT ${_file} CONTENT "${_nodes}")
   install(FILES ${_file} DESTINATION share/ament_index/resource_index/${_index})
 endforeach()
