@@ -2,7 +2,10 @@
 // the test.
 #include RCLCPP_TEST_HEADER
 
-void logs_from_any_header() { RCLCPP_ERROR(rclcpp::get_logger("headers"), "%d", 1); }
+void logs_from_any_header() {
+  RCLCPP_ERROR(rclcpp::get_logger("headers"), "%d", 1);
+  RCUTILS_LOG_WARN("%d", 2);
+}
 
 #ifdef RCLCPP_TEST_STANDARD
 std::mutex mutex;

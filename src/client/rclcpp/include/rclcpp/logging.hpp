@@ -19,6 +19,7 @@
 #include "rclcpp/clock.hpp"
 #include "rclcpp/logger.hpp"
 #include "rclcpp/visibility_control.hpp"
+#include "rcutils/logging_macros.h"
 
 namespace rclcpp {
 namespace detail {
