@@ -12,20 +12,12 @@ using transport::Durability;
 using transport::History;
 using transport::Qos;
 
-constexpr const char * kUnknownNode = "_NODE_NAME_UNKNOWN_";
-constexpr const char * kUnknownNamespace = "_NODE_NAMESPACE_UNKNOWN_";
-
-/// How long a publisher may be without a node's name: a network tells of nodes and endpoints in different ways.
-constexpr auto kNodeNameTimeout = std::chrono::milliseconds(500);
-/// The same for a publisher whose messages are waiting already.
+/// How long a publisher may be without a node's name when its messages are waiting already.
 constexpr auto kShortNodeNameTimeout = std::chrono::milliseconds(50);
 /// How long the readers of a replaced publisher have to take what is left of it.
 constexpr auto kReplacementDelay = std::chrono::milliseconds(50);
 /// How long a publisher whose messages have arrived may be missing in the graph, until a proxy is created without it.
 constexpr auto kDiscoveryTimeout = std::chrono::milliseconds(300);
-constexpr auto kRetryPeriod = std::chrono::seconds(5);
-
-bool is_unknown(const transport::NodeName & node) { return node.name.empty() || node.name == kUnknownNode; }
 
 /// Whether an endpoint with the QoS `present` keeps less than `wanted`.
 bool keeps_less(const Qos & present, const Qos & wanted) {
@@ -117,7 +109,7 @@ bool EndpointReconciler::needs_publisher(const std::string & name, const Publish
       }
     }
   }
-  return is_named || Clock::now() - first_seen_.try_emplace(gid, Clock::now()).first->second >= kNodeNameTimeout;
+  return names_.is_over(plan.source);
 }
 
 void EndpointReconciler::create_publisher(const std::string & name, const MessageType & type,
@@ -126,7 +118,7 @@ void EndpointReconciler::create_publisher(const std::string & name, const Messag
   if (!needs_publisher(name, plan)) {
     return;
   }
-  first_seen_.erase(gid);
+  names_.forget(gid);
   attempt("publisher", name, [&] {
     auto created = to_.create_publisher(type, {.node = plan.source.node, .topic = name, .qos = plan.qos});
     own_.insert(created->gid());
@@ -195,23 +187,10 @@ void EndpointReconciler::create_subscription(const std::string & name, const Mes
   });
 }
 
-/// Calls `create`, unless the same failed for this topic a short time ago. A failure is logged.
 void EndpointReconciler::attempt(const std::string & kind, const std::string & name,
                                  const std::function<void()> & create) {
-  const std::string key = kind + " " + name;
-  const auto failed = failed_.find(key);
-  if (failed != failed_.end() && Clock::now() - failed->second <= kRetryPeriod) {
-    return;
-  }
-  try {
-    create();
-    failed_.erase(key);
-    has_changed_ = true;
-  } catch (const std::exception & error) {
-    failed_[key] = Clock::now();
-    const char * where = forwarder_.direction() == Direction::kIn ? "this host" : "the network";
-    log_.warn_once("topic '" + name + "' is not carried to " + where + ": " + error.what());
-  }
+  const char * where = forwarder_.direction() == Direction::kIn ? "this host" : "the network";
+  has_changed_ = attempts_.run(kind, "topic '" + name + "'", where, create) || has_changed_;
 }
 
 /// Updates the endpoints that are there already. Forgets the topic when none is left.

@@ -5,8 +5,9 @@
 #include <set>
 #include <string>
 
+#include "attempts.hpp"
 #include "forwarder.hpp"
-#include "log.hpp"
+#include "node_name_wait.hpp"
 
 namespace tandem::gateway {
 
@@ -17,7 +18,7 @@ class EndpointReconciler {
   /// endpoint that is gone.
   EndpointReconciler(Forwarder & forwarder, transport::Context & from, transport::Context & to,
                      std::set<transport::Gid> & own, Log & log)
-      : forwarder_(forwarder), from_(from), to_(to), own_(own), log_(log) {}
+      : forwarder_(forwarder), from_(from), to_(to), own_(own), attempts_(log) {}
 
   /// Brings the endpoints of a topic in line with its plan. Some steps take time, so call it at each look at the graphs
   /// until has() is false. \param type null only for an empty plan.
@@ -42,10 +43,9 @@ class EndpointReconciler {
   transport::Context & from_;
   transport::Context & to_;
   std::set<transport::Gid> & own_;
-  Log & log_;
-  bool has_changed_ = false;                                ///< the forwarder has to look at the topics again
-  std::map<std::string, Clock::time_point> failed_;         ///< what could not be created, and when
-  std::map<transport::Gid, Clock::time_point> first_seen_;  ///< publishers whose node is not known yet
+  Attempts attempts_;
+  NodeNameWait names_;
+  bool has_changed_ = false;  ///< the forwarder has to look at the topics again
 };
 
 }  // namespace tandem::gateway

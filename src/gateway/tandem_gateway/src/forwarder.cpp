@@ -19,9 +19,6 @@ constexpr auto kRetryPeriod = std::chrono::milliseconds(1);
 constexpr auto kReaderTimeout = std::chrono::seconds(3);
 /// How long messages are queued for a publisher that no graph shows.
 constexpr auto kUnknownPublisherTimeout = std::chrono::seconds(5);
-/// A queue drops nothing up to the depth of its proxy. Beyond that it drops once it exceeds either of these.
-constexpr std::size_t kMaxQueued = 1000;
-constexpr std::size_t kMaxQueuedBytes = std::size_t{64} << 20;
 /// The queue of a proxy that keeps all. It is short because queued messages of this host occupy their publisher's
 /// memory.
 constexpr std::size_t kMaxQueuedKeepAll = 32;
@@ -31,11 +28,6 @@ bool keeps_all(const transport::Qos & qos) {
 }
 
 bool is_full(const Proxy & proxy) { return keeps_all(proxy.qos) && proxy.queue.size() >= kMaxQueuedKeepAll; }
-
-bool exceeds_limits(const Proxy & proxy) {
-  return proxy.queue.size() > proxy.qos.depth &&
-         (proxy.queue.size() > kMaxQueued || proxy.queued_bytes > kMaxQueuedBytes);
-}
 
 /// Whether a new proxy may publish: its readers have matched, it has none but keeps history for them, or it has waited
 /// long enough.
@@ -50,10 +42,10 @@ bool may_open(const Proxy & proxy) {
 }  // namespace
 
 Forwarder::Forwarder(Direction direction, std::shared_ptr<transport::WaitSet> wait_set,
-                     std::function<void()> on_unknown_publisher)
+                     std::function<void()> on_unknown_source)
     : direction_(direction),
       wait_set_(std::move(wait_set)),
-      on_unknown_publisher_(std::move(on_unknown_publisher)),
+      on_unknown_source_(std::move(on_unknown_source)),
       thread_([this] { run(); }) {}
 
 Forwarder::~Forwarder() {
@@ -79,6 +71,14 @@ bool Forwarder::forward_all() {
   bool more = false;
   for (auto & [name, topic] : topics_) {
     more = forward(topic) || more;
+  }
+  for (auto & [name, service] : services_) {
+    const ServiceChannel::Progress progress = service.forward(*wait_set_);
+    more = more || progress.has_more;
+    must_retry_ = must_retry_ || progress.must_retry;
+    if (progress.needs_client) {
+      on_unknown_source_();
+    }
   }
   return more;
 }
@@ -114,7 +114,8 @@ bool Forwarder::drain(Topic & topic, Grade grade, GatewaySubscription & subscrip
     QueuedMessage message;
     message.grade = grade;
     try {
-      if (!subscription.endpoint->has_data() || !take(topic, subscription, message)) {
+      if (!subscription.endpoint->has_data() ||
+          !take(*subscription.endpoint, direction_, *topic.type, topic.spare, message)) {
         return false;
       }
       topic.is_stalled = !route(topic, std::move(message));
@@ -125,28 +126,12 @@ bool Forwarder::drain(Topic & topic, Grade grade, GatewaySubscription & subscrip
   return true;
 }
 
-bool Forwarder::take(Topic & topic, GatewaySubscription & subscription, QueuedMessage & message) {
-  if (direction_ == Direction::kOut) {
-    message.sample = subscription.endpoint->take();
-    message.info = message.sample.info;
-    return static_cast<bool>(message.sample);
-  }
-  if (!topic.spare) {
-    topic.spare = make_message(*topic.type);
-  }
-  if (!subscription.endpoint->take_into(topic.spare.get(), message.info)) {
-    return false;
-  }
-  message.object = std::move(topic.spare);
-  return true;
-}
-
 /// Hands the message to its proxy. \return false when that proxy is full.
 bool Forwarder::route(Topic & topic, QueuedMessage message) {
   const auto [found, is_unknown] = topic.proxies.try_emplace(message.info.publisher);
   Proxy & proxy = found->second;
   if (is_unknown) {
-    on_unknown_publisher_();
+    on_unknown_source_();
   }
   const std::int64_t timestamp = message.info.source_timestamp;
   if (proxy.publisher) {
@@ -164,12 +149,9 @@ bool Forwarder::route(Topic & topic, QueuedMessage message) {
 }
 
 void Forwarder::enqueue(Topic & topic, Proxy & proxy, QueuedMessage message) {
-  proxy.queued_bytes += message.size;
-  proxy.queue.push_back(std::move(message));
-  while (!keeps_all(proxy.qos) && exceeds_limits(proxy)) {
-    proxy.queued_bytes -= proxy.queue.front().size;
-    proxy.queue.pop_front();
-    ++topic.counts.lost;
+  proxy.queue.push(std::move(message));
+  if (!keeps_all(proxy.qos)) {
+    topic.counts.lost += proxy.queue.trim(proxy.qos.depth);
   }
 }
 
@@ -178,33 +160,11 @@ void Forwarder::flush(Topic & topic, Proxy & proxy) {
     return;
   }
   proxy.is_open = proxy.is_open || may_open(proxy);
-  while (proxy.is_open && !proxy.queue.empty() && publish(topic, proxy, proxy.queue.front())) {
-    proxy.queued_bytes -= proxy.queue.front().size;
-    proxy.queue.pop_front();
+  const auto publish = [&proxy](auto & message) { return proxy.publisher->publish(message); };
+  while (proxy.is_open && !proxy.queue.empty() &&
+         publish_with(publish, proxy.queue.front(), topic.spare, topic.counts) != PublishResult::kTimeout) {
+    proxy.queue.pop();
   }
-}
-
-/// \return false when the message has to be tried again.
-bool Forwarder::publish(Topic & topic, Proxy & proxy, QueuedMessage & message) {
-  PublishResult result = PublishResult::kOk;
-  if (message.object) {
-    result = proxy.publisher->publish(message.object);
-    if (message.object && !topic.spare && result == PublishResult::kOk) {
-      topic.spare = std::move(message.object);
-    }
-  } else {
-    result = proxy.publisher->publish(message.sample.message);
-  }
-  if (result == PublishResult::kTimeout) {
-    return false;
-  }
-  if (result == PublishResult::kOk) {
-    ++topic.counts.messages;
-    topic.counts.bytes += message.size;
-  } else {
-    ++topic.counts.lost;
-  }
-  return true;
 }
 
 /// Gives up messages whose publisher no graph has shown.

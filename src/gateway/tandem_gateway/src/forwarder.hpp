@@ -11,6 +11,8 @@
 // the other topics go on. When its queue is full, the oldest message is dropped. A proxy whose publisher is reliable
 // and keeps all drops nothing: the topic stalls, nothing more is taken, and in the end the publisher waits, as its QoS
 // says.
+//
+// Services: service_channel.hpp.
 #pragma once
 
 #include <atomic>
@@ -21,24 +23,27 @@
 #include <string>
 #include <thread>
 
+#include "service_channel.hpp"
 #include "topic.hpp"
 
 namespace tandem::gateway {
 
 class Forwarder {
  public:
-  /// The forwarder's thread calls `on_unknown_publisher` when a message of a publisher without a proxy arrives.
-  Forwarder(Direction direction, std::shared_ptr<transport::WaitSet> wait_set,
-            std::function<void()> on_unknown_publisher);
+  /// The forwarder's thread calls `on_unknown_source` when a message arrives that has no way on yet: of a publisher
+  /// without a proxy, or a request to a service without a client.
+  Forwarder(Direction direction, std::shared_ptr<transport::WaitSet> wait_set, std::function<void()> on_unknown_source);
   ~Forwarder();
   Forwarder(const Forwarder &) = delete;
   Forwarder & operator=(const Forwarder &) = delete;
 
   Direction direction() const { return direction_; }
-  /// Guards topics(). No message moves while it is held, so hold it briefly.
+  /// Guards topics() and services(). No message moves while it is held, so hold it briefly.
   std::mutex & mutex() { return mutex_; }
   std::map<std::string, Topic> & topics() { return topics_; }
-  /// Makes the thread look at topics() again. Thread-safe.
+  /// Of each service that is carried the channel whose messages go in this direction.
+  std::map<std::string, ServiceChannel> & services() { return services_; }
+  /// Makes the thread look at topics() and services() again. Thread-safe.
   void wake();
 
  private:
@@ -46,19 +51,18 @@ class Forwarder {
   bool forward_all();
   bool forward(Topic & topic);
   bool drain(Topic & topic, Grade grade, GatewaySubscription & subscription);
-  bool take(Topic & topic, GatewaySubscription & subscription, QueuedMessage & message);
   bool route(Topic & topic, QueuedMessage message);
   void enqueue(Topic & topic, Proxy & proxy, QueuedMessage message);
   void flush(Topic & topic, Proxy & proxy);
-  bool publish(Topic & topic, Proxy & proxy, QueuedMessage & message);
   void remove_unknown_publishers(Topic & topic);
   void attach(GatewaySubscription & subscription, bool wanted);
 
   const Direction direction_;
   const std::shared_ptr<transport::WaitSet> wait_set_;
-  const std::function<void()> on_unknown_publisher_;
+  const std::function<void()> on_unknown_source_;
   std::mutex mutex_;
   std::map<std::string, Topic> topics_;
+  std::map<std::string, ServiceChannel> services_;
   bool must_retry_ = false;  ///< a proxy or a topic could not go on; used by the thread alone
   std::atomic<bool> stopping_ = false;
   std::thread thread_;

@@ -9,32 +9,44 @@
 
 #include "endpoint_reconciler.hpp"
 #include "node_mirror.hpp"
+#include "service_reconciler.hpp"
+#include "status.hpp"
 #include "tandem/service.hpp"
 #include "type_registry.hpp"
 
 namespace tandem::gateway {
 namespace {
 
+using transport::Channel;
 using transport::EndpointInfo;
 using transport::EndpointKind;
 
 /// Time between two looks at the graphs.
 constexpr auto kPeriod = std::chrono::milliseconds(100);
-/// The same after a message of a publisher that no graph has shown.
+/// The same after a message that has no way on yet.
 constexpr auto kShortPeriod = std::chrono::milliseconds(5);
 /// Endpoints are updated at each look for this long after a change of a graph, because some steps take time ...
 constexpr auto kSettlingTime = std::chrono::seconds(15);
 /// ... and at this interval afterwards.
 constexpr auto kIdlePeriod = std::chrono::seconds(1);
 
-Carried carried_by(const Topic & topic, Direction direction) {
-  const Counts counts = total(topic, direction);
-  Carried carried{
-      counts.messages, counts.bytes, counts.lost, counts.copied, topic.proxies.size(), topic.subscriptions.size(), 0};
-  for (const auto & [gid, proxy] : topic.proxies) {
-    carried.readers += proxy.publisher ? proxy.publisher->subscription_count() : 0;
+/// What both graphs show.
+struct Groups {
+  std::map<std::string, TopicEndpoints> topics;
+  std::map<std::string, ServiceEndpoints> services;
+};
+
+void add(const EndpointInfo & endpoint, Endpoints & endpoints) {
+  (endpoint.kind == EndpointKind::kPublisher ? endpoints.publishers : endpoints.subscriptions).push_back(endpoint);
+}
+
+void add(const EndpointInfo & endpoint, Channel channel, ServiceEnds & ends) {
+  const bool is_publisher = endpoint.kind == EndpointKind::kPublisher;
+  if (channel == Channel::kRequest) {
+    (is_publisher ? ends.clients : ends.requests).push_back(endpoint);
+  } else if (is_publisher) {
+    ends.replies.push_back(endpoint);
   }
-  return carried;
 }
 
 std::size_t combine(std::size_t sum, std::string_view text) {
@@ -63,10 +75,10 @@ struct Gateway::Impl {
 
   void look();
   bool is_settled(const transport::GraphSnapshot & here, const transport::GraphSnapshot & there);
-  void group_by_topic(const transport::GraphSnapshot & snapshot, Endpoints TopicEndpoints::*side,
-                      std::map<std::string, TopicEndpoints> & topics);
+  void group(const transport::GraphSnapshot & snapshot, Side side, Groups & groups) const;
   void apply(const std::string & topic, TopicEndpoints endpoints);
-  void notice_unknown_publisher();
+  void apply(const std::string & service, ServiceEndpoints endpoints);
+  void look_soon();
   bool wait();
 
   const std::shared_ptr<transport::Context> local;
@@ -81,13 +93,14 @@ struct Gateway::Impl {
   Clock::time_point updated_at{};  ///< when the endpoints were updated last
   std::mutex wake_mutex;
   std::condition_variable wake_condition;
-  bool has_unknown_publisher = false;  ///< guarded by wake_mutex, as the next
+  bool is_look_due = false;  ///< guarded by wake_mutex, as the next
   bool stopping = false;
   // Declared after what their threads use, so destroyed before it.
-  mutable Forwarder out{Direction::kOut, local->create_wait_set(), [this] { notice_unknown_publisher(); }};
-  mutable Forwarder in{Direction::kIn, network->create_wait_set(), [this] { notice_unknown_publisher(); }};
+  mutable Forwarder out{Direction::kOut, local->create_wait_set(), [this] { look_soon(); }};
+  mutable Forwarder in{Direction::kIn, network->create_wait_set(), [this] { look_soon(); }};
   EndpointReconciler out_endpoints{out, *local, *network, own, log};
   EndpointReconciler in_endpoints{in, *network, *local, own, log};
+  ServiceReconciler services{out, in, *local, *network, own, log};
   NodeMirror local_nodes{*network, log};  ///< shows them on the network
   NodeMirror network_nodes{*local, log};
   std::atomic<std::size_t> local_node_count = 0;
@@ -96,15 +109,21 @@ struct Gateway::Impl {
   std::atomic<std::uint64_t> looks = 0;
 };
 
-/// Adds the endpoints of a graph to their topics. The gateway's own endpoints are left out, and topics that the filter
-/// does not allow, and the channels of services, which it does not carry.
-void Gateway::Impl::group_by_topic(const transport::GraphSnapshot & snapshot, Endpoints TopicEndpoints::*side,
-                                   std::map<std::string, TopicEndpoints> & topics) {
+/// Adds the endpoints of a graph to their topics and services. The gateway's own endpoints are left out, and what the
+/// filter does not allow.
+void Gateway::Impl::group(const transport::GraphSnapshot & snapshot, Side side, Groups & groups) const {
   for (const EndpointInfo & endpoint : snapshot.endpoints) {
-    const bool is_topic = transport::channel_of(endpoint.topic) == transport::Channel::kTopic;
-    if (is_topic && !own.contains(endpoint.gid) && filter.allows(endpoint.topic)) {
-      Endpoints & endpoints = topics[endpoint.topic].*side;
-      (endpoint.kind == EndpointKind::kPublisher ? endpoints.publishers : endpoints.subscriptions).push_back(endpoint);
+    const Channel channel = transport::channel_of(endpoint.topic);
+    const auto name = channel == Channel::kTopic ? endpoint.topic : transport::service_of(endpoint.topic);
+    if (!name || own.contains(endpoint.gid) || !filter.allows(*name)) {
+      continue;
+    }
+    if (channel == Channel::kTopic) {
+      TopicEndpoints & topic = groups.topics[*name];
+      add(endpoint, side == Side::kLocal ? topic.local : topic.network);
+    } else {
+      ServiceEndpoints & service = groups.services[*name];
+      add(endpoint, channel, side == Side::kLocal ? service.local : service.network);
     }
   }
 }
@@ -121,6 +140,17 @@ void Gateway::Impl::apply(const std::string & topic, TopicEndpoints endpoints) {
   }
   out_endpoints.apply(topic, type, std::move(outward));
   in_endpoints.apply(topic, type, std::move(inward));
+  if (!out_endpoints.has(topic) && !in_endpoints.has(topic)) {
+    types.forget(topic);
+  }
+}
+
+void Gateway::Impl::apply(const std::string & service, ServiceEndpoints endpoints) {
+  const ServiceType * type = types.choose(service, endpoints);
+  services.apply(service, type, type != nullptr ? make_service_plan(endpoints) : std::nullopt);
+  if (!services.has(service)) {
+    types.forget_service(service);
+  }
 }
 
 /// Whether this look needs no update of endpoints.
@@ -150,36 +180,40 @@ void Gateway::Impl::look() {
   local_node_count = ours.size();
   network_node_count = theirs.size();
 
-  std::map<std::string, TopicEndpoints> topics;
-  group_by_topic(here, &TopicEndpoints::local, topics);
-  has_local_user = !ours.empty() || !topics.empty();
-  group_by_topic(there, &TopicEndpoints::network, topics);
+  Groups groups;
+  group(here, Side::kLocal, groups);
+  has_local_user = !ours.empty() || !groups.topics.empty() || !groups.services.empty();
+  group(there, Side::kNetwork, groups);
+  // What everybody has left has to be updated too.
   for (EndpointReconciler * reconciler : {&out_endpoints, &in_endpoints}) {
     for (const std::string & name : reconciler->topics()) {
-      topics.try_emplace(name);  // a topic that everybody has left has to be updated too
+      groups.topics.try_emplace(name);
     }
   }
-  for (auto & [name, endpoints] : topics) {
+  for (const std::string & name : services.services()) {
+    groups.services.try_emplace(name);
+  }
+  for (auto & [name, endpoints] : groups.topics) {
     apply(name, std::move(endpoints));
-    if (!out_endpoints.has(name) && !in_endpoints.has(name)) {
-      types.forget(name);
-    }
+  }
+  for (auto & [name, endpoints] : groups.services) {
+    apply(name, std::move(endpoints));
   }
 }
 
-void Gateway::Impl::notice_unknown_publisher() {
+void Gateway::Impl::look_soon() {
   const std::lock_guard lock(wake_mutex);
-  has_unknown_publisher = true;
+  is_look_due = true;
   wake_condition.notify_one();
 }
 
-/// Waits until the next look is due. A message of an unknown publisher makes it due earlier.
+/// Waits until the next look is due. A message that has no way on yet makes it due earlier.
 /// \return false when the gateway stops.
 bool Gateway::Impl::wait() {
   std::unique_lock lock(wake_mutex);
   wake_condition.wait_for(lock, kShortPeriod, [this] { return stopping; });  // the shortest period
-  wake_condition.wait_for(lock, kPeriod - kShortPeriod, [this] { return stopping || has_unknown_publisher; });
-  has_unknown_publisher = false;
+  wake_condition.wait_for(lock, kPeriod - kShortPeriod, [this] { return stopping || is_look_due; });
+  is_look_due = false;
   return !stopping;
 }
 
@@ -206,24 +240,10 @@ void Gateway::stop() {
 }
 
 Status Gateway::status() const {
-  std::map<std::string, TopicStatus> topics;
-  for (auto * forwarder : {&impl_->out, &impl_->in}) {
-    const std::lock_guard lock(forwarder->mutex());
-    for (const auto & [name, topic] : forwarder->topics()) {
-      TopicStatus & status = topics[name];
-      status.topic = name;
-      status.type = topic.type != nullptr ? topic.type->name : "";
-      const Direction direction = forwarder->direction();
-      (direction == Direction::kOut ? status.out : status.in) = carried_by(topic, direction);
-    }
-  }
-  Status result;
-  for (auto & [name, status] : topics) {
-    result.topics.push_back(std::move(status));
-  }
-  result.local_nodes = impl_->local_node_count;
-  result.network_nodes = impl_->network_node_count;
-  return result;
+  Status status = status_of(impl_->out, impl_->in);
+  status.local_nodes = impl_->local_node_count;
+  status.network_nodes = impl_->network_node_count;
+  return status;
 }
 
 void Gateway::wait_for_look() const {

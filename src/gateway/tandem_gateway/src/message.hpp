@@ -1,8 +1,11 @@
-// A message on its way through the gateway.
+// A message on its way through the gateway, and the queue of those that wait.
 #pragma once
 
+#include <deque>
 #include <utility>
 
+#include "counts.hpp"
+#include "direction.hpp"
 #include "grade.hpp"
 #include "tandem/message_type.hpp"
 #include "tandem/transport.hpp"
@@ -17,6 +20,45 @@ struct QueuedMessage {
   Grade grade;           ///< of the subscription that brought it
   std::size_t size = 0;  ///< bytes of its CDR
   const void * data() const { return object ? object.get() : sample.message; }
+};
+
+/// Takes the next message of a side: of this host it is borrowed, from the network it is read into `spare`, which is
+/// made if it is empty. \return false when there is none. \throws std::bad_alloc
+bool take(transport::Subscription & subscription, Direction direction, const MessageType & type, OwnedMessage & spare,
+          QueuedMessage & message);
+
+/// Calls `send` with what is to be published: an OwnedMessage & or a const void *. An object that was copied becomes
+/// the spare. Counts the message, unless the result is kTimeout: then it has to be tried again.
+template <class Send>
+transport::PublishResult publish_with(const Send & send, QueuedMessage & message, OwnedMessage & spare,
+                                      Counts & counts) {
+  const transport::PublishResult result = message.object ? send(message.object) : send(message.sample.message);
+  if (message.object && !spare && result == transport::PublishResult::kOk) {
+    spare = std::move(message.object);
+  }
+  if (result != transport::PublishResult::kTimeout) {
+    counts.add(result == transport::PublishResult::kOk, message.size);
+  }
+  return result;
+}
+
+/// Messages that cannot be published now.
+class MessageQueue {
+ public:
+  void push(QueuedMessage message);
+  void pop();
+  QueuedMessage & front() { return messages_.front(); }
+  const QueuedMessage & front() const { return messages_.front(); }
+  bool empty() const { return messages_.empty(); }
+  std::size_t size() const { return messages_.size(); }
+  /// Drops the oldest: it keeps `depth` in any case, and more within limits of its own. \return how many were dropped.
+  std::size_t trim(std::size_t depth);
+  /// Drops those that another subscription than that of this grade has brought.
+  void keep(Grade grade);
+
+ private:
+  std::deque<QueuedMessage> messages_;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace tandem::gateway

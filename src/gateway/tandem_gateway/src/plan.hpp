@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "direction.hpp"
 #include "grade.hpp"
 #include "tandem/message_type.hpp"
 
 namespace tandem::gateway {
-
-enum class Direction { kOut, kIn };  ///< from this host to the network; from the network to this host
 
 /// The publishers on the side where messages come from, and the subscriptions on the side where they go. The gateway's
 /// own are left out.

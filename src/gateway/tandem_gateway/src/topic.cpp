@@ -16,7 +16,7 @@ void Proxy::select_grade(Grade selected) {
     expect_duplicates();
   } else {
     // Before a grade was selected, every subscription queued its copy of a message.
-    std::erase_if(queue, [selected](const QueuedMessage & message) { return message.grade != selected; });
+    queue.keep(selected);
   }
   grade = selected;
 }

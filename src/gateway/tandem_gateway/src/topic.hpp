@@ -5,12 +5,12 @@
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "counts.hpp"
 #include "grade.hpp"
 #include "message.hpp"
 #include "plan.hpp"
@@ -21,14 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 /// Endpoints that were replaced or removed. They are destroyed without the lock, because that may take long.
 using Garbage = std::vector<std::shared_ptr<void>>;
-
-/// Messages carried in one direction of a topic.
-struct Counts {
-  std::uint64_t messages = 0;
-  std::uint64_t bytes = 0;   ///< of their CDR
-  std::uint64_t lost = 0;    ///< overwritten before they were taken, or dropped by the gateway
-  std::uint64_t copied = 0;  ///< by a publisher of this host, instead of being handed over
-};
 
 /// The proxy of one publisher. It exists from the first message on, and gets its publisher once the graph shows the
 /// source.
@@ -44,8 +36,7 @@ struct Proxy {
   Clock::time_point not_open_before{};
   std::optional<Clock::time_point> missing_since;  ///< when the plan first lacked its source
 
-  std::deque<QueuedMessage> queue;  ///< not published yet
-  std::size_t queued_bytes = 0;
+  MessageQueue queue;               ///< not published yet
   std::int64_t last_timestamp = 0;  ///< the newest source time stamp so far
   /// Until `duplicates_until`, a message whose time stamp is not newer than this is a duplicate.
   std::int64_t duplicate_timestamp = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tandem/service.hpp"
 #include "tandem/type_library.hpp"
 
 namespace tandem::gateway {
@@ -41,36 +42,38 @@ const EndpointInfo * first_of(const TopicEndpoints & endpoints) {
 
 }  // namespace
 
-const MessageType * TypeRegistry::find(const std::string & topic, const std::string & name) {
+template <class Find>
+auto TypeRegistry::find(const std::string & subject, const std::string & name, const Find & find_type) {
+  using Type = typename decltype(find_type(name))::value_type;
   const auto missing = missing_.find(name);
   if (missing != missing_.end() && Clock::now() < missing->second) {
-    return nullptr;
+    return Type(nullptr);
   }
-  const auto found = find_message_type(name);
+  const auto found = find_type(name);
   if (found) {
     missing_.erase(name);
     return *found;
   }
   missing_[name] = Clock::now() + kLookAgain;
-  log_.warn_once("topic '" + topic + "' is not carried: " + found.error());
-  return nullptr;
+  log_.warn_once(subject + " is not carried: " + found.error());
+  return Type(nullptr);
 }
 
-bool TypeRegistry::agrees(const EndpointInfo & endpoint, const MessageType & type, bool is_local) {
+bool TypeRegistry::agrees(const std::string & subject, const EndpointInfo & endpoint, const MessageType & type,
+                          const std::array<std::uint8_t, 32> & hash, bool is_local) {
+  const std::string who = subject + ": " + name_of(endpoint) + (is_local ? "" : " (network)");
   if (endpoint.type_name != type.name) {
-    log_.warn_once("topic '" + endpoint.topic + "': " + name_of(endpoint) + (is_local ? "" : " (network)") +
-                   " has the type " + endpoint.type_name + " and is left out, as the topic carries " + type.name +
-                   "; rename one of the two topics");
+    log_.warn_once(who + " has the type " + endpoint.type_name + " and is left out, as " + subject + " carries " +
+                   type.name + "; rename one of the two");
     return false;
   }
-  if (!endpoint.type_hash.empty() && endpoint.type_hash != to_text(type.hash)) {
-    log_.warn_once("topic '" + endpoint.topic + "': " + name_of(endpoint) + (is_local ? "" : " (network)") +
-                   " is left out, as its definition of " + type.name +
+  if (!endpoint.type_hash.empty() && endpoint.type_hash != to_text(hash)) {
+    log_.warn_once(who + " is left out, as its definition of " + type.name +
                    " differs from the one installed with the gateway; bring both to the same version of the package");
     return false;
   }
   if (is_local && endpoint.abi != 0 && endpoint.abi != type.abi) {
-    log_.warn_once("topic '" + endpoint.topic + "': " + name_of(endpoint) + " is left out, as its " + type.name +
+    log_.warn_once(who + " is left out, as its " + type.name +
                    " lies in memory as another build of Tandem has it; rebuild the node or the gateway");
     return false;
   }
@@ -78,23 +81,46 @@ bool TypeRegistry::agrees(const EndpointInfo & endpoint, const MessageType & typ
 }
 
 const MessageType * TypeRegistry::choose(const std::string & topic, TopicEndpoints & endpoints) {
-  Choice & choice = chosen_[topic];
-  if (choice.type == nullptr) {
+  const std::string subject = "topic '" + topic + "'";
+  const MessageType *& type = topics_[topic];
+  if (type == nullptr) {
     const EndpointInfo * first = first_of(endpoints);
-    choice.name = first != nullptr ? first->type_name : "";
-    choice.type = first != nullptr ? find(topic, choice.name) : nullptr;
+    type = first != nullptr ? find(subject, first->type_name, find_message_type) : nullptr;
   }
-  if (choice.type == nullptr) {
+  if (type == nullptr) {
     return nullptr;
   }
   for (auto * side : {&endpoints.local, &endpoints.network}) {
     for (auto * list : {&side->publishers, &side->subscriptions}) {
       std::erase_if(*list, [&](const EndpointInfo & e) {
-        return !agrees(e, *choice.type, side == &endpoints.local) && endpoints.refused.insert(e.gid).second;
+        return !agrees(subject, e, *type, type->hash, side == &endpoints.local) &&
+               endpoints.refused.insert(e.gid).second;
       });
     }
   }
-  return choice.type;
+  return type;
+}
+
+const ServiceType * TypeRegistry::choose(const std::string & service, ServiceEndpoints & endpoints) {
+  const std::string subject = "service '" + service + "'";
+  const ServiceType *& type = services_[service];
+  const auto plan = make_service_plan(endpoints);
+  if (type == nullptr && plan) {
+    const std::string & request = plan->server.type_name;
+    type = find(subject, transport::service_type_of(request).value_or(request), find_service_type);
+  }
+  if (type == nullptr) {
+    return nullptr;
+  }
+  for (ServiceEnds * side : {&endpoints.local, &endpoints.network}) {
+    for (auto * list : {&side->requests, &side->replies, &side->clients}) {
+      const MessageType & message = *(list == &side->replies ? type->response : type->request);
+      std::erase_if(*list, [&](const EndpointInfo & e) {
+        return !agrees(subject, e, message, type->hash, side == &endpoints.local);
+      });
+    }
+  }
+  return type;
 }
 
 }  // namespace tandem::gateway

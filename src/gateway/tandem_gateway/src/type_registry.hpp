@@ -1,6 +1,8 @@
-// The type of each topic, and which endpoints agree with it. A topic has one type, which is installed on this host.
+// The type of each topic and service, and which endpoints agree with it. Each has one type, which is installed on this
+// host.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <map>
 #include <set>
@@ -8,6 +10,7 @@
 
 #include "log.hpp"
 #include "plan.hpp"
+#include "service_plan.hpp"
 
 namespace tandem::gateway {
 
@@ -26,19 +29,22 @@ class TypeRegistry {
   /// The type of the topic. It stays the same until forget(). Endpoints of another type or definition are removed from
   /// `endpoints` and logged. Null when the type is not installed: that is logged too, and tried again after a while.
   const MessageType * choose(const std::string & topic, TopicEndpoints & endpoints);
-  void forget(const std::string & topic) { chosen_.erase(topic); }
+  void forget(const std::string & topic) { topics_.erase(topic); }
+  /// The same for a service, whose servers choose. Null, too, while it has none.
+  const ServiceType * choose(const std::string & service, ServiceEndpoints & endpoints);
+  void forget_service(const std::string & service) { services_.erase(service); }
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct Choice {
-    std::string name;
-    const MessageType * type = nullptr;
-  };
-  bool agrees(const transport::EndpointInfo & endpoint, const MessageType & type, bool is_local);
-  const MessageType * find(const std::string & topic, const std::string & name);
+  /// Whether an endpoint is of this type. `hash` is that of the service, if it is one.
+  bool agrees(const std::string & subject, const transport::EndpointInfo & endpoint, const MessageType & type,
+              const std::array<std::uint8_t, 32> & hash, bool is_local);
+  template <class Find>
+  auto find(const std::string & subject, const std::string & name, const Find & find_type);
 
   Log & log_;
-  std::map<std::string, Choice> chosen_;
+  std::map<std::string, const MessageType *> topics_;
+  std::map<std::string, const ServiceType *> services_;
   std::map<std::string, Clock::time_point> missing_;  ///< types, and when to look again
 };
 

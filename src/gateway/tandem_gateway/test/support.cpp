@@ -59,17 +59,9 @@ Qos transient_local(Qos qos) {
   return qos;
 }
 
-GatewayProcess::GatewayProcess(std::uint32_t domain, const std::vector<std::string> & options) {
+Process::Process(std::vector<std::string> words) {
   static int number = 0;
   file_ = folder() + "/log-" + std::to_string(++number);
-  std::vector<std::string> words = {GATEWAY,
-                                    "--domain",
-                                    std::to_string(domain),
-                                    "--network",
-                                    "rmw_unixsocket_cpp",
-                                    "--network-domain",
-                                    std::to_string(kNetworkDomain)};
-  words.insert(words.end(), options.begin(), options.end());
   std::vector<char *> arguments;
   for (std::string & word : words) {
     arguments.push_back(word.data());
@@ -79,6 +71,7 @@ GatewayProcess::GatewayProcess(std::uint32_t domain, const std::vector<std::stri
   pid_ = fork();
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // none survives a test that was killed
+    dup2(log, 1);
     dup2(log, 2);
     execv(arguments[0], arguments.data());
     _exit(127);
@@ -86,24 +79,24 @@ GatewayProcess::GatewayProcess(std::uint32_t domain, const std::vector<std::stri
   close(log);
 }
 
-GatewayProcess::~GatewayProcess() {
+Process::~Process() {
   kill();
   if (testing::Test::HasFailure()) {
     std::fputs(text().c_str(), stderr);
   }
 }
 
-std::string GatewayProcess::text() const {
+std::string Process::text() const {
   std::ostringstream all;
   all << std::ifstream(file_).rdbuf();
   return all.str();
 }
 
-bool GatewayProcess::is_up() {
-  return eventually([this] { return text().find("carrying topics") != std::string::npos; });
+bool Process::says(const std::string & part) {
+  return eventually([&] { return text().find(part) != std::string::npos; });
 }
 
-void GatewayProcess::kill() {
+void Process::kill() {
   if (pid_ > 0) {
     ::kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
@@ -111,12 +104,12 @@ void GatewayProcess::kill() {
   }
 }
 
-int GatewayProcess::end() {
+int Process::end() {
   ::kill(pid_, SIGTERM);
   return wait();
 }
 
-int GatewayProcess::wait() {
+int Process::wait() {
   int status = -1;
   if (!eventually([&] { return waitpid(pid_, &status, WNOHANG) == pid_; })) {
     return -1;
@@ -125,16 +118,44 @@ int GatewayProcess::wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-nlohmann::json status_of(std::uint32_t domain) { return nlohmann::json::parse(ask_status(domain)); }
+namespace {
 
-nlohmann::json status_of(std::uint32_t domain, const std::string & topic) {
+std::vector<std::string> gateway_words(std::uint32_t domain, const std::vector<std::string> & options) {
+  std::vector<std::string> words = {GATEWAY,
+                                    "--domain",
+                                    std::to_string(domain),
+                                    "--network",
+                                    "rmw_unixsocket_cpp",
+                                    "--network-domain",
+                                    std::to_string(kNetworkDomain)};
+  words.insert(words.end(), options.begin(), options.end());
+  return words;
+}
+
+/// The entry with this name in a list of the status; null when there is none.
+nlohmann::json entry_of(std::uint32_t domain, const char * list, const char * key, const std::string & name) {
   const nlohmann::json all = status_of(domain);
-  for (const auto & one : all.at("topics")) {
-    if (one.at("topic") == topic) {
+  for (const auto & one : all.at(list)) {
+    if (one.at(key) == name) {
       return one;
     }
   }
   return nullptr;
+}
+
+}  // namespace
+
+GatewayProcess::GatewayProcess(std::uint32_t domain, const std::vector<std::string> & options)
+    : Process(gateway_words(domain, options)) {}
+
+nlohmann::json status_of(std::uint32_t domain) { return nlohmann::json::parse(ask_status(domain)); }
+
+nlohmann::json status_of(std::uint32_t domain, const std::string & topic) {
+  return entry_of(domain, "topics", "topic", topic);
+}
+
+nlohmann::json status_of_service(std::uint32_t domain, const std::string & service) {
+  return entry_of(domain, "services", "service", service);
 }
 
 Place::Place(const std::string & transport, std::uint32_t domain)

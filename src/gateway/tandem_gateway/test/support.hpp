@@ -34,23 +34,23 @@ Qos best_effort(std::uint32_t depth = 1000);
 Qos keep_all(std::chrono::nanoseconds max_blocking_time = std::chrono::seconds(60));
 Qos transient_local(Qos qos);
 
-/// A tandem-gateway.
-class GatewayProcess {
+/// A process that writes to a file.
+class Process {
  public:
-  GatewayProcess(std::uint32_t domain, const std::vector<std::string> & options);
-  ~GatewayProcess();
-  GatewayProcess(const GatewayProcess &) = delete;
-  GatewayProcess & operator=(const GatewayProcess &) = delete;
+  explicit Process(std::vector<std::string> words);
+  ~Process();
+  Process(const Process &) = delete;
+  Process & operator=(const Process &) = delete;
 
-  /// Waits until it carries.
-  bool is_up();
+  /// Waits until it has written this.
+  bool says(const std::string & part);
   void kill();
   /// Asks it to end. \return its exit status.
   int end();
   /// Waits for an end that nobody asked for. \return its exit status, or -1.
   int wait();
   pid_t pid() const { return pid_; }
-  /// What it has written to stderr.
+  /// What it has written to stdout and stderr.
   std::string text() const;
 
  private:
@@ -58,10 +58,19 @@ class GatewayProcess {
   pid_t pid_ = -1;
 };
 
+/// A tandem-gateway.
+class GatewayProcess : public Process {
+ public:
+  GatewayProcess(std::uint32_t domain, const std::vector<std::string> & options);
+  /// Waits until it carries.
+  bool is_up() { return says("carrying topics"); }
+};
+
 /// What a gateway tells of itself.
 nlohmann::json status_of(std::uint32_t domain);
 /// Of one topic; null when it has none.
 nlohmann::json status_of(std::uint32_t domain, const std::string & topic);
+nlohmann::json status_of_service(std::uint32_t domain, const std::string & service);
 
 /// Nodes in one context.
 class Place {

@@ -107,6 +107,58 @@ TEST(Plan, InShowsTheDepthOfVolatilePublishersAsTold) {
   EXPECT_EQ(depth(0, 10), 16U) << "not told";
 }
 
+/// A server's ends on one side.
+ServiceEnds server(std::uint8_t number, std::uint32_t depth = 10) {
+  return {{endpoint(number, kGrades[1], depth)}, {endpoint(static_cast<std::uint8_t>(number + 100), kGrades[1])}, {}};
+}
+
+TEST(ServicePlan, FollowsTheServer) {
+  EXPECT_FALSE(make_service_plan({}));
+  EXPECT_FALSE(make_service_plan({{{}, {}, {endpoint(1, kGrades[1])}}, {}})) << "a client alone";
+  EXPECT_FALSE(make_service_plan({{server(1).requests, {}, {}}, {}})) << "half a server";
+  ServiceEnds with_client = server(1);
+  with_client.clients.push_back(endpoint(5, kGrades[1]));
+  const auto remote = make_service_plan({{{}, {}, with_client.clients}, server(2)});
+  ASSERT_TRUE(remote);
+  EXPECT_EQ(remote->side, Side::kNetwork);
+  ASSERT_EQ(remote->callers.size(), 1U);
+  EXPECT_EQ(remote->callers[0].name, "n5");
+  EXPECT_FALSE(remote->is_on_both);
+  const auto both = make_service_plan({with_client, server(2)});
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->side, Side::kLocal);
+  EXPECT_EQ(both->server.gid[0], 1);
+  EXPECT_TRUE(both->callers.empty()) << "a client of the server's own side";
+  EXPECT_TRUE(both->is_on_both);
+}
+
+TEST(ServicePlan, TakesTheQosOfTheServer) {
+  const auto depth = [](std::uint32_t told) {
+    return service_qos(server(1, told).requests[0], std::chrono::milliseconds(1)).depth;
+  };
+  EXPECT_EQ(depth(0), 10U) << "not told";
+  EXPECT_EQ(depth(1), 1U);
+  EXPECT_EQ(depth(1000), 1000U);
+  EXPECT_EQ(depth(100'000), 16'000U);
+}
+
+TEST(TypeRegistry, ServersChooseTheTypeOfAService) {
+  ServiceEndpoints endpoints{{{}, {}, {endpoint(1, kGrades[1])}}, server(2)};
+  endpoints.local.clients[0].type_name = "std_srvs/srv/Empty_Request";
+  endpoints.network.requests[0].type_name = "example_interfaces/srv/AddTwoInts_Request";
+  endpoints.network.replies[0].type_name = "example_interfaces/srv/AddTwoInts_Response";
+  Log log;
+  TypeRegistry registry(log);
+  ServiceEndpoints only_client{endpoints.local, {}};
+  EXPECT_EQ(registry.choose("/a", only_client), nullptr);
+  const ServiceType * type = registry.choose("/a", endpoints);
+  ASSERT_NE(type, nullptr);
+  EXPECT_STREQ(type->name, "example_interfaces/srv/AddTwoInts");
+  EXPECT_EQ(endpoints.network.requests.size(), 1U);
+  EXPECT_EQ(endpoints.network.replies.size(), 1U);
+  EXPECT_TRUE(endpoints.local.clients.empty());
+}
+
 TEST(TypeRegistry, RemembersWhomItRefuses) {
   using Number = std_msgs::msg::UInt64;
   TopicEndpoints endpoints;

@@ -1,9 +1,10 @@
-// Joins this host to a network: carries topics and shows nodes between two contexts.
+// Joins this host to a network: carries topics and services and shows nodes between two contexts.
 //
 // What it promises:
 //  * a message makes one hop: what comes from the network does not go back to it, whatever the number of gateways;
 //  * each publisher has a proxy on the other side, with its QoS and under its node's name;
 //  * a topic is subscribed to on this host only while somebody on the network wants it;
+//  * a service is offered on the other side for as long as it has a server; a request has at most one reply;
 //  * no publisher of this host waits for the network, unless it is reliable and keeps all.
 #pragma once
 
@@ -35,8 +36,22 @@ struct TopicStatus {
   Carried in;   ///< from the network
 };
 
+/// Since the service is offered on the other side.
+struct ServiceStatus {
+  std::string service;
+  std::string type;
+  bool is_local = false;  ///< its servers are on this host
+  std::uint64_t requests = 0;
+  std::uint64_t replies = 0;
+  std::uint64_t bytes = 0;  ///< of the CDR of both
+  std::uint64_t lost = 0;   ///< overtaken before they were read, given up, or requests that were forgotten
+  std::size_t waiting = 0;  ///< requests that have no reply yet
+  std::size_t clients = 0;  ///< on the other side
+};
+
 struct Status {
   std::vector<TopicStatus> topics;
+  std::vector<ServiceStatus> services;
   std::size_t local_nodes = 0;
   std::size_t network_nodes = 0;
 };

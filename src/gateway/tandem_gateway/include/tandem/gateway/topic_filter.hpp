@@ -1,4 +1,4 @@
-// Which topics the gateway carries.
+// Which topics and services the gateway carries.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace tandem::gateway {
 
-/// Patterns of topic names: `*` is any text, `/` included; `?` any character; `[ab]` one of these.
+/// Patterns of names: `*` is any text, `/` included; `?` any character; `[ab]` one of these.
 struct TopicFilter {
-  std::vector<std::string> allow;  ///< none: all topics
+  std::vector<std::string> allow;  ///< none: everything
   std::vector<std::string> deny;   ///< wins
 
-  bool allows(const std::string & topic) const;
+  bool allows(const std::string & name) const;
 };
 
 }  // namespace tandem::gateway
