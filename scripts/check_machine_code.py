@@ -15,8 +15,9 @@ LIBRARY = ROOT / 'install' / 'lib' / 'libtandem_core.so.0'
 PREFETCHES = {'x86-64': ('prefetchw', 'prefetcht0'), 'aarch64': ('prfm\tpst', 'prfm\tpld')}
 PUBLIC = re.compile(r'((typeinfo (name )?|vtable|guard variable) for )?(std::|__gnu_cxx::|tandem::(inspection::)?'
                     r'(HostLock|Loan|Participant|Publisher|Sample|Subscription|WaitSet|Domain|allocate|'
-                    r'allocate_shared_memory|copy_message|deallocate|heap_statistics|is_shared_allocation|set_log_sink|'
-                    r'shared_memory_folder|to_string|clean|inspect|layout_version)\b)')
+                    r'allocate_shared_memory|clean|copy_message|deallocate|heap_statistics|inspect|'
+                    r'is_shared_allocation|layout_version|open_writable|set_log_sink|shared_memory_folder|'
+                    r'to_string)\b)')
 
 
 def output_of(*command):

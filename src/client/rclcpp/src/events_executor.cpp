@@ -121,7 +121,7 @@ void EventsExecutor::Served::update(const Entities & current) {
       [](const auto & waitable) { waitable->clear_on_ready_callback(); });
   events.clear();
   for (const auto & waitable : current.waitables) {
-    if (auto event = std::dynamic_pointer_cast<EventHandlerBase>(waitable)) events.push_back(std::move(event));
+    if (auto event = std::dynamic_pointer_cast<EventHandlerBase>(waitable)) events.push_back(event);
   }
 }
 

@@ -25,6 +25,25 @@ std::vector<Group> make_groups() {
   return list;
 }
 
+std::vector<Contest> idle_contests(const Burst & burst) {
+  std::vector<Contest> list;
+  for (const auto & [name, what] : kIdle) {
+    for (const std::size_t count : kIdleCounts) {
+      list.push_back({fmt::format("idle.{}.{}", name, count), "idle", burst});
+    }
+  }
+  return list;
+}
+
+std::vector<Contest> service_contests(const Burst & polling, const Burst & blocking) {
+  std::vector<Contest> list;
+  for (const char * what : {"topic", "call"}) {
+    list.push_back({fmt::format("service.{}.poll", what), "service", polling});
+    list.push_back({fmt::format("service.{}.block", what), "service", blocking});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string size_text(std::size_t size) {
@@ -89,15 +108,8 @@ std::vector<Contest> contests(bool quick) {
   for (const char * how : {"default", "sleeping"}) {
     list.push_back({std::string("waking.100hz.") + how, "waking", burst(40)});
   }
-  for (const auto & [name, what] : kIdle) {
-    for (const std::size_t count : kIdleCounts) {
-      list.push_back({fmt::format("idle.{}.{}", name, count), "idle", burst(250)});
-    }
-  }
-  for (const char * what : {"topic", "call"}) {
-    list.push_back({fmt::format("service.{}.poll", what), "service", polling()});
-    list.push_back({fmt::format("service.{}.block", what), "service", burst(1000)});
-  }
+  append(list, idle_contests(burst(250)));
+  append(list, service_contests(polling(), burst(1000)));
   append(list, transport_contests(quick));
   return list;
 }
