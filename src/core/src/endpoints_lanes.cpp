@@ -68,8 +68,9 @@ void Endpoints::post(const TopicSnapshot & snapshot, const MatchPlan & plan, con
       }
     }
     const std::uint64_t number = own.info->id.number;
-    const auto & board = topic.subscriptions.at(number).impl->board;
-    if (board->set(std::move(matched), misfits_of(number, true))) {
+    SubscriptionImpl & impl = *topic.subscriptions.at(number).impl;
+    const auto & board = impl.board;
+    if (board->set(std::move(matched), misfits_of(number, true), impl.take_killed())) {
       notify_later(board);
     }
   }
@@ -109,7 +110,8 @@ bool Endpoints::make_lane(const MatchPlan::NewLane & wanted, OwnSubscription & o
   const std::uint64_t number = process_.directory().next_number();
   Lane::Terms terms = own.impl->terms(number, owed);
   terms.lifespan = limit_of(publisher.info.qos.lifespan);
-  terms.lease = publisher.info.qos.liveliness == Liveliness::kManualByTopic ? limit_of(publisher.info.qos.lease) : 0;
+  terms.lease = limit_of(publisher.info.qos.lease);
+  terms.asserts = publisher.info.qos.liveliness == Liveliness::kManualByTopic;
   auto lane = Lane::create(process_, neighbour.peer, publisher.entry, terms);
   if (!lane) {
     return false;

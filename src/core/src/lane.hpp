@@ -49,7 +49,8 @@ class Lane {
     EndpointId self;  ///< the subscription, as an address has it
     // Of the publisher, ns; 0: without a limit.
     std::int64_t lifespan = 0;
-    std::int64_t lease = 0;  ///< within which it asserts its liveliness
+    std::int64_t lease = 0;
+    bool asserts = false;  ///< its liveliness within the lease; else its process does by being there
   };
 
   // ---- matching (lane_matching.cpp); one thread at a time
@@ -90,7 +91,10 @@ class Lane {
 
   // ---- any thread
 
-  bool has_lease() const { return terms_.lease != 0; }
+  /// Whether its publisher has to assert that it lives.
+  bool has_lease() const { return terms_.asserts && terms_.lease != 0; }
+  /// Whether its publisher was killed within a lease that is told of; see StatusBoard::kAfterlife.
+  bool was_killed() const;
   std::int64_t lease() const { return terms_.lease; }
   /// How long its publisher still lives without asserting so again; 0 or less: it does not. `now` is of CLOCK_REALTIME.
   std::int64_t lease_left(std::int64_t now) const;

@@ -1,11 +1,13 @@
 // How a lane begins and ends: its record, and the publisher's acknowledgement.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "guard.hpp"
 #include "lane.hpp"
 #include "log_later.hpp"
 #include "process.hpp"
+#include "tandem/status.hpp"
 
 namespace tandem {
 
@@ -118,6 +120,15 @@ void Lane::look_for_revocation() {
             "topic '" + terms_.topic + "': process " + std::to_string(peer_->pid()) + " (" + peer_->executable() +
                 ") has run out of room and found that this subscription holds more than the " +
                 std::to_string(quota_ + 2) + " messages it may, so it uses them again. The subscription begins anew");
+}
+
+bool Lane::was_killed() const {
+  if (!peer_is_dead() || peer_->is_broken() || !is_acknowledged() || terms_.lease == 0 ||
+      std::chrono::nanoseconds(terms_.lease) >= StatusBoard::kAfterlife) {
+    return false;
+  }
+  const Entry left = peer_->find(publisher_id_.number);  // who leaves by itself closes it first
+  return left.kind == EntryKind::kPublisher && !left.closed;
 }
 
 void Lane::close() {

@@ -179,16 +179,16 @@ Entry Peer::entry(std::uint32_t index) const {
   return entry;
 }
 
-bool Peer::lists(std::uint64_t number) const {
+Entry Peer::find(std::uint64_t number) const {
   full_fence();
   const std::uint32_t used = directory_used();
   for (std::uint32_t i = 0; i < used; ++i) {
     const Entry entry = this->entry(i);
     if (entry.number == number && !entry.changing && entry.kind != EntryKind::kFree) {
-      return true;
+      return entry;
     }
   }
-  return false;
+  return {};
 }
 
 std::string Peer::read_description(const Entry & entry) const {

@@ -71,7 +71,9 @@ class Peer {
   Entry entry(std::uint32_t index) const;
   /// Whether the directory still has an entry of this number. An owner removes it before it uses the record's memory again,
   /// so what was read of the record before this question was the record if the answer is yes.
-  bool lists(std::uint64_t number) const;
+  bool lists(std::uint64_t number) const { return find(number).kind != EntryKind::kFree; }
+  /// The entry of this number, as far as it can be read; else one of kFree.
+  Entry find(std::uint64_t number) const;
   /// Bytes of a description, read with pread(2): the peer need not be mapped. Empty when it lies outside the file.
   std::string read_description(const Entry & entry) const;
 

@@ -169,6 +169,7 @@ Status SubscriptionImpl::status() const {
   }
   Status status = board->status();
   status.lost = lost();
+  std::uint64_t silent = 0;
   if (has_leases_.load(std::memory_order_relaxed)) {
     const std::int64_t now = now_ns(CLOCK_REALTIME);
     std::int64_t left = std::numeric_limits<std::int64_t>::max();
@@ -176,15 +177,16 @@ Status SubscriptionImpl::status() const {
     for (const auto & lane : lanes_) {
       if (lane->has_lease() && lane->is_acknowledged()) {
         const std::int64_t of_lane = lane->lease_left(now);
-        status.not_alive += of_lane <= 0 ? 1 : 0;
+        silent += of_lane <= 0 ? 1 : 0;
         left = std::min(left, of_lane <= 0 ? lane->lease() : of_lane);  // one that is over may begin anew
       }
     }
     if (left != std::numeric_limits<std::int64_t>::max()) {
-      status.due = now_ns(CLOCK_MONOTONIC) + left;
+      status.due = std::min(status.due, now_ns(CLOCK_MONOTONIC) + left);
     }
   }
-  status.alive = status.matched - std::min(status.matched, status.not_alive);
+  status.not_alive += silent;
+  status.alive = status.matched - std::min(status.matched, silent);
   return status;
 }
 

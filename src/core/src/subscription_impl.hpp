@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "biased_lock.hpp"
@@ -67,6 +68,7 @@ class SubscriptionImpl {
     reserve_unlocked(mutex_, removed, lanes_.size());
     for (auto lane = lanes_.begin(); lane != lanes_.end();) {
       if (ended(**lane)) {
+        killed_ += (*lane)->was_killed() ? 1 : 0;
         (*lane)->close();
         removed.push_back(std::move(*lane));
         lane = lanes_.erase(lane);
@@ -78,6 +80,12 @@ class SubscriptionImpl {
       list_anew();
     }
     return removed;
+  }
+
+  /// How many removed lanes were those of publishers that were killed, since it was asked last.
+  std::size_t take_killed() {
+    const BiasedLock::UnbiasedLock lock(mutex_);
+    return std::exchange(killed_, 0);
   }
 
   std::shared_ptr<Domain> domain;  ///< the handle of the subscription that the user has; null once closed
@@ -112,6 +120,7 @@ class SubscriptionImpl {
   std::vector<std::shared_ptr<Lane>> lanes_ TANDEM_GUARDED_BY(mutex_);
   std::vector<std::uint16_t> hints_ TANDEM_GUARDED_BY(mutex_);   ///< of each lane
   std::vector<std::uint32_t> listed_ TANDEM_GUARDED_BY(mutex_);  ///< lanes with data, as last seen, next in turn first
+  std::size_t killed_ TANDEM_GUARDED_BY(mutex_) = 0;
   std::size_t turn_ TANDEM_GUARDED_BY(mutex_) = 0;
   std::uint64_t takes_ TANDEM_GUARDED_BY(mutex_) = 0;
 };

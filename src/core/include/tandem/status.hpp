@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -24,8 +26,8 @@ struct Status {
   std::uint64_t deadlines_missed = 0;
   std::uint64_t liveliness_lost = 0;  ///< of a publisher: times that its lease was over
   std::uint64_t alive = 0;            ///< of a subscription: matched publishers, now
-  std::uint64_t not_alive = 0;        ///< likewise: those whose lease is over
-  std::uint64_t lost = 0;             ///< of a subscription: messages
+  std::uint64_t not_alive = 0;  ///< likewise: those whose lease is over, or who were killed within one a moment ago
+  std::uint64_t lost = 0;       ///< of a subscription: messages
   /// When time alone may change it, ns of CLOCK_MONOTONIC.
   std::int64_t due = std::numeric_limits<std::int64_t>::max();
 };
@@ -46,13 +48,18 @@ class StatusBoard {
   };
   using Counterparts = std::vector<Counterpart>;
 
-  /// All that there are now. \return whether the status has changed: notify() is due then.
-  bool set(Counterparts matched, Counterparts misfits) {
+  /// How long one that was killed is not alive, until it is forgotten: as with DDS, whose participants have a lease of 10 s.
+  static constexpr std::chrono::seconds kAfterlife{10};
+
+  /// All that there are now. `killed`: so many that have gone were killed within a lease, which is shorter than kAfterlife.
+  /// \return whether the status has changed: notify() is due then.
+  bool set(Counterparts matched, Counterparts misfits, std::size_t killed = 0) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    killed_.insert(killed_.end(), killed, Clock::now() + kAfterlife);
     const auto is_new = [](const Counterparts & former, const Counterpart & one) {
       return std::find(former.begin(), former.end(), one) == former.end();
     };
-    bool has_changed = matched.size() != matched_.size();
+    bool has_changed = matched.size() != matched_.size() || killed != 0;
     status_.matched = matched.size();
     for (const Counterpart & one : matched) {
       const bool counts = is_new(matched_, one);
@@ -95,11 +102,22 @@ class StatusBoard {
   }
   Status status() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return status_;
+    Status status = status_;
+    if (!killed_.empty()) {
+      killed_.erase(killed_.begin(), std::upper_bound(killed_.begin(), killed_.end(), Clock::now()));
+      status.not_alive = killed_.size();
+    }
+    if (!killed_.empty()) {
+      status.due = std::chrono::nanoseconds(killed_.front().time_since_epoch()).count();
+    }
+    return status;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   mutable std::mutex mutex_;
+  mutable std::vector<Clock::time_point> killed_;  ///< when each is forgotten, the next first
   Status status_;
   Counterparts matched_;
   Counterparts misfits_;
