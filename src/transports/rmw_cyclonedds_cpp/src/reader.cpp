@@ -65,6 +65,7 @@ class Reader final : public transport::Reader, private Sink {
   struct Item {
     Gid publisher{};
     CdrDataPtr data;
+    std::chrono::nanoseconds lifespan = transport::kInfinite;  ///< from its stamp on
   };
   using Items = std::deque<Item>;
   struct Publisher {
@@ -76,6 +77,7 @@ class Reader final : public transport::Reader, private Sink {
   void forget(const Gid & publisher) noexcept override;
   void note_gap_locked(const Gid & publisher, std::uint64_t sequence);
   bool is_for_another_client(const CdrData & data) const;
+  std::chrono::nanoseconds lifespan_of(const Gid & publisher, const CdrData & data) const;
   Item drop_surplus_locked(const Gid & publisher);
   Item take_locked(Items::iterator item);
   bool wants_pause_locked() const;
@@ -129,16 +131,24 @@ bool Reader::is_for_another_client(const CdrData & data) const {
   return !is_known_.load(std::memory_order_acquire) || (id && id->client != transport::client_in(kHeader, gid_));
 }
 
+/// It begins with the arrival: the stamp may be another host's.
+std::chrono::nanoseconds Reader::lifespan_of(const Gid & publisher, const CdrData & data) const {
+  const std::chrono::nanoseconds lifespan = participant_->own_graph().lifespan_of(publisher);
+  return lifespan == transport::kInfinite ? lifespan
+                                          : lifespan + std::chrono::nanoseconds(transport::now() - data.timestamp.v);
+}
+
 void Reader::receive(const Gid & publisher, CdrDataPtr data) noexcept {
   if (is_for_another_client(*data)) {
     return;
   }
+  const std::chrono::nanoseconds lifespan = lifespan_of(publisher, *data);
   Item overwritten;  // freed without the lock
   bool is_due = false;
   try {
     const std::lock_guard lock(mutex_);
     note_gap_locked(publisher, data->sequence);
-    items_.push_back({publisher, std::move(data)});
+    items_.push_back({publisher, std::move(data), lifespan});
     bytes_ += items_.back().data->size;
     ++publishers_[publisher].queued;
     overwritten = drop_surplus_locked(publisher);
@@ -171,6 +181,7 @@ bool Reader::take(Arrival & arrival) {
   arrival.stamp = item.data->timestamp.v;
   arrival.sequence = item.data->sequence;
   arrival.writer = item.publisher;
+  arrival.lifespan = item.lifespan;
   arrival.chunk = std::make_unique<CdrChunk>(std::move(item.data));
   return true;
 }

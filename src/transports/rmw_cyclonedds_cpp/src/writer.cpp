@@ -5,6 +5,7 @@
 #include "endpoints.hpp"
 #include "events.hpp"
 #include "qos.hpp"
+#include "revival.h"
 #include "tandem/dds/channels.hpp"
 #include "tandem/kit/endpoint.hpp"
 
@@ -80,7 +81,13 @@ class Writer final : public transport::Writer {
   void set_status_listener(std::function<void()> listener) override {
     events_.listen(entity_.id(), std::move(listener));
   }
-  void assert_liveliness() override { dds_assert_liveliness(entity_.id()); }
+  void assert_liveliness() override {
+    dds_assert_liveliness(entity_.id());
+    if (CdrData * const nothing = make_data(topic_.type(), 0)) {
+      const std::lock_guard lock(writing_);
+      rmw_cyclonedds_revive(entity_.id(), nothing);
+    }
+  }
 
  private:
   const std::shared_ptr<Participant> participant_;

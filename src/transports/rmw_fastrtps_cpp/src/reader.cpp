@@ -68,6 +68,7 @@ class FastReader final : public Reader, private dds::DataReaderListener {
            participant_->agrees(writer, hash_);
   }
   bool is_outcast(const Gid & writer) const;
+  std::chrono::nanoseconds lifespan_of(const dds::SampleInfo & sample, const Gid & writer) const;
   void count(const dds::SampleInfo & sample, bool is_taken);
   void end_locked();
 
@@ -88,7 +89,9 @@ class FastReader final : public Reader, private dds::DataReaderListener {
   const bool has_lease_;
   tandem::StatusBoard board_;  ///< of matches
   mutable std::mutex mutex_;   ///< guards the next ones
-  Status told_;                ///< by Fast DDS: incompatible QoS, and who lives where there is a lease
+  Status told_;                ///< by Fast DDS: incompatible QoS
+  std::set<Gid> alive_;        ///< likewise, of writers with a lease
+  std::set<Gid> not_alive_;    ///< likewise
   std::set<Gid> matched_;
   std::map<Gid, Record> records_;
   std::uint64_t lost_of_forgotten_ = 0;
@@ -234,7 +237,16 @@ bool FastReader::is_taken(const dds::SampleInfo & sample, Arrival & arrival) {
   arrival.stamp = sample.source_timestamp.to_ns();
   arrival.sequence = number_of(sample) - 1;
   arrival.request = channel_ == Channel::kTopic ? RequestId() : request_in(sample, channel_);
+  arrival.lifespan = lifespan_of(sample, arrival.writer);
   return true;
+}
+
+/// From its stamp on. It begins with the arrival: the stamp may be another host's.
+std::chrono::nanoseconds FastReader::lifespan_of(const dds::SampleInfo & sample, const Gid & writer) const {
+  const std::chrono::nanoseconds lifespan = participant_->graph().lifespan_of(writer);
+  return lifespan == kInfinite ? lifespan
+                               : lifespan + std::chrono::nanoseconds(sample.reception_timestamp.to_ns() -
+                                                                     sample.source_timestamp.to_ns());
 }
 
 void FastReader::count(const dds::SampleInfo & sample, bool is_taken) {
@@ -306,20 +318,40 @@ void FastReader::on_requested_incompatible_qos(dds::DataReader *, const dds::Req
 
 void FastReader::on_liveliness_changed(dds::DataReader *, const eprosima::fastrtps::LivelinessChangedStatus & status) {
   {
+    const Gid writer = to_gid(rtps::iHandle2GUID(status.last_publication_handle));
     const std::lock_guard lock(mutex_);
-    told_.alive = static_cast<std::uint64_t>(std::max(status.alive_count, 0));
-    told_.not_alive = static_cast<std::uint64_t>(std::max(status.not_alive_count, 0));
+    const auto note = [&writer](std::set<Gid> & writers, std::int32_t change) {
+      if (change > 0) {
+        writers.insert(writer);
+      } else if (change < 0) {
+        writers.erase(writer);
+      }
+    };
+    note(alive_, status.alive_count_change);
+    note(not_alive_, status.not_alive_count_change);
   }
   board_.notify();
 }
 
+/// That a participant lives Fast DDS says to others only: its own writers, unless they have to assert it, live here.
 Status FastReader::status() const {
   Status status = board_.status();
   const std::lock_guard lock(mutex_);
   status.incompatible_qos = told_.incompatible_qos;
   status.last_policy = told_.last_policy;
-  status.alive = has_lease_ ? told_.alive : status.matched;
-  status.not_alive = has_lease_ ? told_.not_alive : 0;
+  if (!has_lease_) {
+    status.alive = status.matched;
+    return status;
+  }
+  status.alive = alive_.size();
+  status.not_alive = not_alive_.size();
+  for (const Gid & writer : matched_) {
+    if (is_same_participant(writer, gid_) &&
+        participant_->graph().qos_of(writer).liveliness == Liveliness::kAutomatic) {
+      status.alive += 1 - alive_.count(writer);
+      status.not_alive -= not_alive_.count(writer);
+    }
+  }
   return status;
 }
 

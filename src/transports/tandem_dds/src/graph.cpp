@@ -76,6 +76,7 @@ void Graph::add(const EndpointInfo & endpoint, bool is_deaf_to_own) {
       compare_locked(endpoint, other, lines);
     }
     own_.insert_or_assign(endpoint.gid, Own{endpoint, is_deaf_to_own});
+    look_for_lifespan(endpoint.qos);
     ++version_;
   }
   std::for_each(lines.begin(), lines.end(), [this](const std::string & line) { warn(line); });
@@ -125,6 +126,7 @@ void Graph::discovered(const EndpointInfo & endpoint) {
       compare_locked(own.endpoint, known, lines);
     }
     remote_.insert_or_assign(endpoint.gid, std::move(known));
+    look_for_lifespan(endpoint.qos);
   }
   std::for_each(lines.begin(), lines.end(), [this](const std::string & line) { warn(line); });
 }
@@ -192,6 +194,15 @@ transport::GraphSnapshot Graph::snapshot() const {
     all.endpoints.back().node = owner != owners.end() ? *owner->second : NodeName{kUnknownNameSpace, kUnknownNode};
   }
   return all;
+}
+
+transport::Qos Graph::qos_of(const Gid & endpoint) const {
+  const std::lock_guard lock(mutex_);
+  if (const auto own = own_.find(endpoint); own != own_.end()) {
+    return own->second.endpoint.qos;
+  }
+  const auto other = remote_.find(endpoint);
+  return other != remote_.end() ? other->second.qos : transport::Qos();
 }
 
 void Graph::compare_locked(const EndpointInfo & a, const EndpointInfo & b, std::vector<std::string> & lines) {

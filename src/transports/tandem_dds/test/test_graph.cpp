@@ -224,6 +224,23 @@ TEST_F(GraphTest, StrangersDoNotControlTheTerminal) {
   EXPECT_NE(text.find("?[2J?evil"), std::string::npos) << text;
 }
 
+TEST_F(GraphTest, TellsTheLifespansOfPublishersThatAreThere) {
+  using namespace std::chrono_literals;
+  EndpointInfo own = endpoint(kPub, gid_of(kOwn, 3));
+  EndpointInfo other = endpoint(kPub, gid_of(kPeer, 3));
+  graph_.add(own);
+  EXPECT_EQ(graph_.lifespan_of(own.gid), transport::kInfinite);
+  own.qos.lifespan = 1s;
+  other.qos.lifespan = 2s;
+  graph_.add(own);
+  graph_.discovered(other);
+  EXPECT_EQ(graph_.lifespan_of(own.gid), 1s);
+  EXPECT_EQ(graph_.lifespan_of(other.gid), 2s);
+  EXPECT_EQ(graph_.lifespan_of(gid_of(kPeer, 4)), transport::kInfinite);
+  graph_.lost(other.gid);
+  EXPECT_EQ(graph_.lifespan_of(other.gid), transport::kInfinite);
+}
+
 TEST_F(GraphTest, ThreadsMayDoAllAtOnce) {
   std::vector<std::thread> threads;
   Graph graph("rmw_x_cpp", gid_of(kOwn, 0xc1), [] {});

@@ -170,6 +170,20 @@ void be_there(Context & context, const std::vector<std::string> & words) {
   say("ready");
 }
 
+void live(Context & context, const std::string & topic, transport::Liveliness liveliness) {
+  Qos qos = keep_last(10);
+  qos.liveliness = liveliness;
+  qos.lease = kPeerLease;
+  const auto pub = context.create_publisher(type_of<Small>(), options_of(topic, qos));
+  const End end(context.create_wait_set());
+  while (!end) {
+    if (liveliness == transport::Liveliness::kManualByTopic) {
+      pub->assert_liveliness();
+    }
+    std::this_thread::sleep_for(kPeerLease / 20);
+  }
+}
+
 void be_of_another_type(Context & context, const std::string & topic) {
   const auto pub = context.create_publisher(small_with_other_name(), options_of(topic, keep_last(3)));
   const auto sub = context.create_subscription(small_with_other_name(), options_of(topic, keep_last(3)));
@@ -234,6 +248,10 @@ bool run_role(Context & context, const std::vector<std::string> & words) {
     be_there(context, words);
   } else if (role == "other_type") {
     be_of_another_type(context, words.at(1));
+  } else if (role == "live") {
+    live(context, words.at(1), transport::Liveliness::kAutomatic);
+  } else if (role == "assert") {
+    live(context, words.at(1), transport::Liveliness::kManualByTopic);
   } else {
     const std::string & type = words.at(1);
     const std::vector<std::string> topics(words.begin() + 2, words.end());

@@ -3,10 +3,13 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 namespace conformance {
+
+inline constexpr std::chrono::seconds kPeerLease{1};
 
 /// Starts, talks to and ends a peer. Its standard input is held open; when that closes the peer ends.
 class Peer {
@@ -38,6 +41,8 @@ class Peer {
 ///   serve TYPE SERVICE      replies to each request; says "ready"
 ///   call SERVICE            calls without end; says "calling" after the first reply
 ///   other_type TOPIC        publishes and subscribes to another type there; says "ready"
+///   live TOPIC              a publisher within kPeerLease, automatic; publishes nothing
+///   assert TOPIC            the same, manual: asserts that it lives
 /// \return the exit status.
 int run_peer(const std::vector<std::string> & role_and_arguments);
 

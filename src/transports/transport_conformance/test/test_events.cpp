@@ -139,6 +139,24 @@ TEST_F(Events, LateJoinersGetNothingBeyondItsLifespan) {
   EXPECT_EQ(sub->lost(), 0u);
 }
 
+TEST_F(Events, MessagesThatWaitBeyondTheirLifespanAreNotTaken) {
+  NEEDS(Feature::kLifespan);
+  Qos brief = keep_last(10);
+  brief.lifespan = 20ms;
+  const auto sub = subscription(topic(), keep_last(10));
+  const auto pub = publisher(topic(), brief);
+  const auto lasting = publisher(topic(), keep_last(10));
+  EXPECT_TRUE(eventually([&] { return sub->publisher_count() == 2 && pub->subscription_count() == 1; }));
+  for (std::uint64_t value = 0; value < 5; ++value) {
+    ASSERT_EQ(publish(*pub, value), PublishResult::kOk);
+  }
+  EXPECT_TRUE(pub->wait_for_all_acked(patience));
+  std::this_thread::sleep_for(100ms);  // longer than they live
+  ASSERT_EQ(publish(*lasting, 100), PublishResult::kOk);
+  EXPECT_EQ(take_until(*sub, 100), range(100, 100));
+  EXPECT_EQ(sub->lost(), 0u);
+}
+
 TEST_F(Events, MatchesAreToldToWhoListens) {
   NEEDS(Feature::kEvents);
   const auto pub = publisher(topic(), keep_last(1));
@@ -164,23 +182,60 @@ TEST_F(Events, IncompatibleTypesAreTold) {
   EXPECT_EQ(sub->status().incompatible_qos, 0u);
 }
 
-TEST_F(Events, ManualLivelinessIsLostAndRegained) {
-  NEEDS(Feature::kLiveliness);
-  const Qos qos = with_lease(Liveliness::kManualByTopic, 200ms);
-  const auto other = new_context();
-  const auto pub = other->create_publisher(type_of<Small>(), options_of(topic(), qos));
-  const auto sub = subscription(topic(), qos);
-  ASSERT_TRUE(matched(*pub, *sub));
-  EXPECT_TRUE(eventually([&] {
-    pub->assert_liveliness();
-    return sub->status().alive == 1;
-  }));
-  EXPECT_TRUE(eventually([&] { return pub->status().liveliness_lost >= 1 && sub->status().not_alive == 1; }));
-  EXPECT_EQ(sub->status().alive, 0u);
-  EXPECT_TRUE(eventually([&] {
-    publish(*pub, 1);
-    return sub->status().alive == 1;
-  }));
+/// A publisher and a subscription with manual liveliness, and what they do with a lease that is over.
+class ManualLiveliness : public Events {
+ protected:
+  void SetUp() override {
+    NEEDS(Feature::kLiveliness);
+    const Qos qos = with_lease(Liveliness::kManualByTopic, 200ms);
+    pub_ = other_->create_publisher(type_of<Small>(), options_of(topic(), qos));
+    sub_ = subscription(topic(), qos);
+    ASSERT_TRUE(matched(*pub_, *sub_));
+    lives_again([this] { pub_->assert_liveliness(); });
+    const auto lost = pub_->status().liveliness_lost;
+    EXPECT_TRUE(eventually([&] { return pub_->status().liveliness_lost > lost && sub_->status().not_alive == 1; }));
+    EXPECT_EQ(sub_->status().alive, 0u);
+  }
+  void lives_again(const std::function<void()> & sign) {
+    EXPECT_TRUE(eventually([&] {
+      sign();
+      return sub_->status().alive == 1;
+    }));
+    EXPECT_EQ(sub_->status().not_alive, 0u);
+  }
+
+  const std::shared_ptr<Context> other_ = new_context();
+  std::shared_ptr<Publisher> pub_;
+  std::shared_ptr<Subscription> sub_;
+};
+
+TEST_F(ManualLiveliness, IsRegainedByAMessage) {
+  lives_again([this] { publish(*pub_, 1); });
+}
+
+TEST_F(ManualLiveliness, IsRegainedByAnAssertionAndLostAgain) {
+  lives_again([this] { pub_->assert_liveliness(); });
+  EXPECT_TRUE(eventually([&] { return sub_->status().not_alive == 1; }));
+  lives_again([this] { pub_->assert_liveliness(); });
+  ASSERT_EQ(publish(*pub_, 7), PublishResult::kOk);
+  EXPECT_EQ(take_values(*sub_, 1), range(7, 7));  // assertions have brought none
+  EXPECT_EQ(sub_->lost(), 0u);
+}
+
+TEST_F(ManualLiveliness, OfOneThatHasClosedIsOfNoInterest) {
+  pub_.reset();
+  EXPECT_TRUE(eventually([&] { return sub_->status().not_alive == 0; }));
+  EXPECT_EQ(sub_->status().alive, 0u);
+}
+
+TEST_F(Events, PublisherThatClosesIsNotCountedAsNotAlive) {
+  NEEDS(Feature::kEvents);
+  const auto sub = subscription(topic(), with_lease(Liveliness::kAutomatic, 10s));
+  auto pub = publisher(topic(), with_lease(Liveliness::kAutomatic, 10s));
+  EXPECT_TRUE(eventually([&] { return sub->status().alive == 1; }));
+  pub.reset();
+  EXPECT_TRUE(eventually([&] { return sub->status().alive == 0; }));
+  EXPECT_EQ(sub->status().not_alive, 0u);
 }
 
 TEST_F(Events, KilledPublisherIsNotAliveAnyMore) {
@@ -198,6 +253,28 @@ TEST_F(Events, KilledPublisherIsNotAliveAnyMore) {
     }
     return sub->status().alive == 0 && sub->status().matched == 0;
   }));
+  EXPECT_EQ(sub->status().not_alive, 0u);  // it had no lease
+}
+
+/// After its lease, until it is forgotten.
+TEST_F(Events, KilledPublisherWithALeaseIsNotAliveForAWhile) {
+  NEEDS(Feature::kLiveliness);
+  const auto automatic = subscription(topic("automatic"), with_lease(Liveliness::kAutomatic, kPeerLease));
+  const auto manual = subscription(topic("manual"), with_lease(Liveliness::kManualByTopic, kPeerLease));
+  Peer live({"live", topic("automatic")});
+  Peer asserting({"assert", topic("manual")});
+  const auto both = [&](std::uint64_t alive, std::uint64_t not_alive) {
+    const Status a = automatic->status();
+    const Status m = manual->status();
+    return a.alive == alive && m.alive == alive && a.not_alive == not_alive && m.not_alive == not_alive;
+  };
+  EXPECT_TRUE(eventually([&] { return both(1, 0); }));
+  std::this_thread::sleep_for(2 * kPeerLease);  // they keep it
+  EXPECT_TRUE(both(1, 0));
+  live.kill();
+  asserting.kill();
+  EXPECT_TRUE(eventually([&] { return both(0, 1); }));
+  EXPECT_TRUE(eventually([&] { return both(0, 0); }));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 // `announce` is called.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -57,6 +59,12 @@ class Graph {
 
   /// Own and remote. Claims of a participant count for its own endpoints only.
   transport::GraphSnapshot snapshot() const;
+  /// Of an own or discovered endpoint that is there, as far as DDS tells; else the default.
+  transport::Qos qos_of(const Gid & endpoint) const;
+  /// Of a publisher, as qos_of(), for each message: one load as long as no publisher has had a finite lifespan.
+  std::chrono::nanoseconds lifespan_of(const Gid & publisher) const {
+    return has_lifespans_.load(std::memory_order_relaxed) ? qos_of(publisher).lifespan : transport::kInfinite;
+  }
 
  private:
   struct Own {
@@ -64,6 +72,11 @@ class Graph {
     bool is_deaf_to_own;
   };
 
+  void look_for_lifespan(const transport::Qos & qos) {
+    if (qos.lifespan != transport::kInfinite) {
+      has_lifespans_.store(true, std::memory_order_relaxed);
+    }
+  }
   void compare_locked(const transport::EndpointInfo & a, const transport::EndpointInfo & b,
                       std::vector<std::string> & lines);
   void add_line_locked(std::string line, std::vector<std::string> & lines);
@@ -71,6 +84,7 @@ class Graph {
   const std::string adapter_;
   const Gid participant_;
   const std::function<void()> announce_;
+  std::atomic<bool> has_lifespans_{false};
   mutable std::mutex mutex_;
   std::uint64_t version_ = 0;
   std::multiset<std::pair<std::string, std::string>> nodes_;  ///< name space, name
