@@ -249,42 +249,31 @@ TEST_F(Events, TheGraphTellsTheTimes) {
   EXPECT_EQ(told.liveliness(), LivelinessPolicy::Automatic);
 }
 
-QoS mortal_qos() { return QoS(10).deadline(Duration(100ms)).liveliness_lease_duration(Duration(1s)); }
+QoS qos_of_victim() { return QoS(10).deadline(Duration(100ms)).liveliness_lease_duration(Duration(1s)); }
 
-// Run by the next test, in a process that it kills.
-TEST(Killed, DISABLED_Publish) {
-  rclcpp::init(0, nullptr);
-  auto node = std::make_shared<rclcpp::Node>("victim");
-  auto pub = node->create_publisher<Block>("killed", mortal_qos());
-  for (const pid_t parent = getppid(); getppid() == parent;) {
+// Run by the next test, in a process of its own.
+TEST_F(Events, DISABLED_Publish) {
+  const auto pub = publisher(qos_of_victim());
+  const pid_t parent = getppid();
+  while (getppid() == parent) {
     pub->publish(Block());
     std::this_thread::sleep_for(10ms);
   }
 }
 
-TEST(Killed, PublisherMissesDeadlinesAndIsNotAliveAnyMore) {
-  test::OtherProcess victim("Killed.DISABLED_Publish");
-  rclcpp::init(0, nullptr);
-  {
-    auto node = std::make_shared<rclcpp::Node>("survivor");
-    int received = 0, missed = 0, alive = 0;
-    rclcpp::SubscriptionOptions options;
-    options.event_callbacks.deadline_callback = [&](rclcpp::QOSDeadlineRequestedInfo & info) {
-      missed += info.total_count_change;
-    };
-    options.event_callbacks.liveliness_callback = [&](rclcpp::QOSLivelinessChangedInfo & info) {
-      alive = info.alive_count;
-    };
-    auto sub = node->create_subscription<Block>(
-        "killed", mortal_qos(), [&](const Block &) { ++received; }, options);
-    rclcpp::executors::SingleThreadedExecutor executor;
-    executor.add_node(node);
-    EXPECT_TRUE(test::spin_until(executor, [&] { return received > 3 && alive == 1; }));
-    victim.kill();
-    missed = 0;
-    EXPECT_TRUE(test::spin_until(executor, [&] { return missed > 0 && alive == 0; }));
-  }
-  rclcpp::shutdown();
+TEST_F(Events, KilledPublisherMissesDeadlinesAndIsNotAliveAnyMore) {
+  int missed = 0;
+  rclcpp::QOSLivelinessChangedInfo seen{};
+  rclcpp::SubscriptionEventCallbacks events;
+  events.deadline_callback = [&](rclcpp::QOSDeadlineRequestedInfo & info) { missed += info.total_count_change; };
+  events.liveliness_callback = [&](rclcpp::QOSLivelinessChangedInfo & info) { seen = info; };
+  test::OtherProcess victim("Events.DISABLED_Publish");
+  const auto sub = subscription(qos_of_victim(), events);
+  ASSERT_TRUE(spin_until([&] { return received_ > 3 && seen.alive_count == 1; }));
+  EXPECT_EQ(seen.not_alive_count, 0);
+  victim.kill();
+  missed = 0;
+  EXPECT_TRUE(spin_until([&] { return missed > 0 && seen.alive_count == 0; }));
 }
 
 }  // namespace
