@@ -1,4 +1,4 @@
-"""Requests and replies, each way, with what shares nothing with ours but Cyclone's numbers of requests."""
+"""Requests and replies, each way, with what shares nothing with ours but a vendor's numbers of requests."""
 
 import os
 import sys
@@ -8,6 +8,7 @@ from conftest import MISSING
 from peers import HERE, OURS, Domain, Peer
 
 KINDS = ['rmw_cyclonedds_cpp', 'cyclonedds']
+MAPPINGS = {'rmw_cyclonedds_cpp': 'cyclone', 'rmw_fastrtps_cpp': 'enhanced'}
 CALLS = [(2, 3), (-1, 1), (2**62, 2**61), (0, 0)]
 
 
@@ -19,10 +20,13 @@ def start():
     def start_one(kind, *words):
         if kind in MISSING:
             pytest.skip(f'NO SERVICE WAS CALLED WITH {kind}: {MISSING[kind]}')
-        if kind != 'cyclonedds' and kind not in OURS:
+        if kind not in ('cyclonedds', 'ros2_client') and kind not in OURS:
             pytest.skip(f'NO SERVICE WAS CALLED OVER {kind}: it is not built')
-        command = [sys.executable, str(HERE / 'cyclone_service.py')] if kind == 'cyclonedds' else [
-            os.environ['WIRE_SERVICE']]
+        command = [os.environ['WIRE_SERVICE']]
+        if kind == 'cyclonedds':
+            command = [sys.executable, str(HERE / 'cyclone_service.py')]
+        elif kind == 'ros2_client':
+            command = [f"{os.environ['WIRE_PEERS']}/wire_peer_jazzy"]
         env = {**domain.env, 'RMW_IMPLEMENTATION': kind}
         peers.append(Peer(f'{kind} {words[0]}', [*command, *words], env))
         return peers[-1]
@@ -50,6 +54,26 @@ def test_a_client_gets_the_replies_to_its_own_requests(start, client, server):
         one.await_answer('ready')
         check(one, CALLS)
     check(calling[0], CALLS)
+
+
+@pytest.mark.parametrize('transport', MAPPINGS)
+def test_ros2_client_calls_ours(start, transport):
+    start(transport, 'serve', '/wire/ours').await_answer('ready')
+    calling = [start('ros2_client', '--call', '/wire/ours', MAPPINGS[transport]) for _ in range(2)]
+    for one in calling:
+        one.await_answer('ready')
+        check(one, CALLS)
+    check(calling[0], [(number, 1) for number in range(200)])
+
+
+@pytest.mark.parametrize('transport', MAPPINGS)
+def test_ours_call_ros2_client(start, transport):
+    start('ros2_client', '--serve', '/wire/theirs', MAPPINGS[transport]).await_answer('ready')
+    calling = [start(transport, 'call', '/wire/theirs') for _ in range(2)]
+    for one in calling:
+        one.await_answer('ready')
+        check(one, CALLS)
+    check(calling[0], [(number, 1) for number in range(200)])
 
 
 @pytest.mark.parametrize('transport', ['rmw_cyclonedds_cpp', 'rmw_fastrtps_cpp'])

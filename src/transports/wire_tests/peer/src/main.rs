@@ -6,8 +6,12 @@
 //   graph                    answered with `graph` and what it knows of the others, in JSON
 // and prints `ready`, then `message TOPIC JSON` for each message that it receives. ROS_DOMAIN_ID says where. It ends
 // with its input.
+//
+// wire_peer --serve|--call SERVICE enhanced|cyclone: a server or a client (service.rs), which numbers requests as stock
+// nodes over Fast DDS or over Cyclone DDS do.
 mod endpoints;
 mod messages;
+mod service;
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -84,6 +88,9 @@ fn main() {
     };
     let domain = std::env::var("ROS_DOMAIN_ID").ok().and_then(|d| d.parse().ok()).unwrap_or(0);
     let context = Context::with_options(ContextOptions::new().domain_id(domain)).expect("a DDS participant");
+    if let (role @ ("--serve" | "--call"), [service, mapping]) = (name.as_str(), specs) {
+        return service::run(&context, role, service, mapping);
+    }
     let options = NodeOptions::new().enable_rosout(false).start_parameter_services(false);
     let mut node = context.new_node(NodeName::new("/peers", name).expect("a node's name"), options).expect("a node");
     let nodes = follow(&mut node);
