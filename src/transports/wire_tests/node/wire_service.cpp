@@ -1,8 +1,9 @@
-// wire_service serve|call|crowd SERVICE: one of our servers or clients of example_interfaces/AddTwoInts.
+// wire_service serve|call|crowd SERVICE [PATIENCE]: one of our servers or clients of example_interfaces/AddTwoInts.
 //
 // Prints `ready` when it is there, a client when it has a server too. A client reads lines `A B`, and prints
 // `sum NUMBER` for each. Both end with their input. A crowd is 20 clients at once that call 500 times each; it prints
-// `right NUMBER`, of the sums, and ends.
+// `right NUMBER`, of the sums, and ends. PATIENCE: so many seconds later a client asks again, because some servers
+// drop the reply to a client that they have not met yet.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -22,6 +23,7 @@ namespace {
 
 using namespace tandem::transport;  // NOLINT: all that this program uses
 using Add = example_interfaces::srv::AddTwoInts;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLook{20};
 constexpr std::int64_t kClients = 20;
@@ -43,10 +45,14 @@ void serve(Context & context, const ServiceOptions & options, const std::atomic<
   }
 }
 
-std::int64_t call(ServiceClient & client, WaitSet & waiting, const Add::Request & request) {
+std::int64_t call(ServiceClient & client, WaitSet & waiting, const Add::Request & request, Clock::duration patience) {
   std::int64_t sequence = 0;
   client.send(static_cast<const void *>(&request), sequence);
-  for (;;) {
+  for (auto sent = Clock::now();;) {
+    if (Clock::now() - sent > patience) {
+      client.send(static_cast<const void *>(&request), sequence);
+      sent = Clock::now();
+    }
     waiting.wait(kLook);
     while (const Sample sample = client.replies()->take()) {
       if (sample.info.request.sequence == sequence) {
@@ -70,16 +76,16 @@ struct Caller {
   const std::shared_ptr<WaitSet> waiting;
 };
 
-void call_what_is_read(Context & context, const ServiceOptions & options) {
+void call_what_is_read(Context & context, const ServiceOptions & options, Clock::duration patience) {
   Caller caller(context, options);
   std::cout << "ready" << std::endl;
   Add::Request request;
   while (std::cin >> request.a >> request.b) {
-    std::cout << "sum " << call(caller.client, *caller.waiting, request) << std::endl;
+    std::cout << "sum " << call(caller.client, *caller.waiting, request, patience) << std::endl;
   }
 }
 
-void call_all_at_once(Context & context, const ServiceOptions & options) {
+void call_all_at_once(Context & context, const ServiceOptions & options, Clock::duration patience) {
   std::atomic<int> right{0};
   std::vector<std::thread> crowd;
   for (std::int64_t number = 0; number < kClients; ++number) {
@@ -88,7 +94,7 @@ void call_all_at_once(Context & context, const ServiceOptions & options) {
       Add::Request request;
       request.a = number * kCalls;
       for (request.b = 0; request.b < kCalls; ++request.b) {
-        right += call(caller.client, *caller.waiting, request) == request.a + request.b ? 1 : 0;
+        right += call(caller.client, *caller.waiting, request, patience) == request.a + request.b ? 1 : 0;
       }
     });
   }
@@ -101,8 +107,8 @@ void call_all_at_once(Context & context, const ServiceOptions & options) {
 }  // namespace
 
 int main(int argc, char ** argv) {
-  if (argc != 3) {
-    std::cerr << "usage: wire_service serve|call|crowd SERVICE\n";
+  if (argc != 3 && argc != 4) {
+    std::cerr << "usage: wire_service serve|call|crowd SERVICE [PATIENCE]\n";
     return 2;
   }
   const char * const domain = std::getenv("ROS_DOMAIN_ID");
@@ -115,7 +121,8 @@ int main(int argc, char ** argv) {
   const auto node = context->create_node(options.node);
   const std::string role = argv[1];
   if (role != "serve") {
-    (role == "call" ? call_what_is_read : call_all_at_once)(*context, options);
+    const auto patience = argc == 4 ? std::chrono::seconds(std::stoi(argv[3])) : Clock::duration::max();
+    (role == "call" ? call_what_is_read : call_all_at_once)(*context, options, patience);
     return 0;
   }
   std::atomic<bool> is_over{false};
