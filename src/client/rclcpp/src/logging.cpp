@@ -40,6 +40,7 @@ struct Settings {
   std::unordered_map<std::string, LoggerRecord *> records;
   std::atomic<int> default_level{static_cast<int>(Logger::Level::Info)};
   std::atomic<bool> console{true};
+  std::atomic<void (*)(const LogLine &)> output{nullptr};
   std::atomic<int> sinks{0};  // of all loggers
   std::string format = "[{severity}] [{time}] [{name}]: {message}";
   std::FILE * stream = stderr;
@@ -124,25 +125,6 @@ bool append_token(std::string & text, const std::string & token, const LogLine &
   return true;
 }
 
-void write_to_console(const LogLine & line) {
-  auto & all = settings();
-  const std::string & format = all.format;
-  std::string text;
-  if (all.colour) text += colour_of(line.level);
-  for (std::size_t i = 0; i < format.size(); ++i) {
-    const std::size_t close = format[i] == '{' ? format.find('}', i) : std::string::npos;
-    if (close != std::string::npos && append_token(text, format.substr(i + 1, close - i - 1), line)) {
-      i = close;
-    } else {
-      text += format[i];
-    }
-  }
-  if (all.colour) text += "\033[0m";
-  text += '\n';
-  std::fwrite(text.data(), 1, text.size(), all.stream);  // one call: a line of its own
-  std::fflush(all.stream);
-}
-
 /// The sink of the logger, or of the nearest ancestor that has one and made it by get_child(), or null.
 std::shared_ptr<LogSink> sink_of(const char * logger) {
   if (settings().sinks.load(std::memory_order_relaxed) == 0) return nullptr;
@@ -152,9 +134,13 @@ std::shared_ptr<LogSink> sink_of(const char * logger) {
   return record ? record->sinks.back() : nullptr;
 }
 
-/// To the console and the sink.
+/// To the console, or what takes its place, and the sink.
 void write_line(const LogLine & line, std::shared_ptr<LogSink> sink) {
-  if (settings().console) write_to_console(line);
+  if (auto * output = settings().output.load()) {
+    output(line);
+  } else if (settings().console) {
+    write_to_console(line);
+  }
   if (!sink) return;
   static thread_local bool is_writing = false;
   if (is_writing) return;
@@ -196,10 +182,31 @@ Logger::Level own_log_level(const std::string & name) {
 
 void set_console_logs(bool enabled) { settings().console = enabled; }
 
+void set_log_output(void (*output)(const LogLine &)) { settings().output = output; }
+
+void write_to_console(const LogLine & line) {
+  auto & all = settings();
+  const std::string & format = all.format;
+  std::string text;
+  if (all.colour) text += colour_of(line.level);
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    const std::size_t close = format[i] == '{' ? format.find('}', i) : std::string::npos;
+    if (close != std::string::npos && append_token(text, format.substr(i + 1, close - i - 1), line)) {
+      i = close;
+    } else {
+      text += format[i];
+    }
+  }
+  if (all.colour) text += "\033[0m";
+  text += '\n';
+  std::fwrite(text.data(), 1, text.size(), all.stream);  // one call: a line of its own
+  std::fflush(all.stream);
+}
+
 void log(const Logger & logger, Logger::Level level, const LogLocation & location, const char * format, ...) {
   const char * name = logger.get_name();
   auto sink = sink_of(name);
-  if (!sink && !settings().console) return;
+  if (!sink && !settings().console && !settings().output) return;
   std::va_list arguments;
   va_start(arguments, format);
   char text[kStackLine];

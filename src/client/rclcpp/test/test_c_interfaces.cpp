@@ -30,6 +30,37 @@ TEST(Rcutils, LinesAreThoseOfRclcpp) {
             std::string::npos);
 }
 
+TEST(Rcutils, HandlersTakeThePlaceOfTheConsole) {
+  static std::vector<std::string> lines;
+  const rcutils_logging_output_handler_t console = rcutils_logging_get_output_handler();
+  rcutils_logging_set_output_handler([](const rcutils_log_location_t * location, int severity, const char * name,
+                                        rcutils_time_point_value_t timestamp, const char * format, va_list * args) {
+    char text[100];
+    std::vsnprintf(text, sizeof text, format, *args);
+    EXPECT_STREQ(location->function_name, "operator()");
+    EXPECT_GT(timestamp, RCUTILS_S_TO_NS(1000000000));
+    lines.push_back(std::to_string(severity) + " " + name + " " + text);
+  });
+  EXPECT_EQ(written([] {
+              RCLCPP_INFO(rclcpp::get_logger("handled"), "one %d", 1);
+              RCUTILS_LOG_WARN_NAMED("handled", "two");
+              RCLCPP_DEBUG(rclcpp::get_logger("handled"), "hidden");
+            }),
+            "");
+  EXPECT_EQ(lines, (std::vector<std::string>{"20 handled one 1", "30 handled two"}));
+  // A handler may pass lines on to the one before it.
+  static const auto before = console;
+  rcutils_logging_set_output_handler([](auto * location, int severity, const char * name, auto timestamp,
+                                        const char * format,
+                                        va_list * args) { before(location, severity, name, timestamp, format, args); });
+  EXPECT_NE(written([] { RCLCPP_INFO(rclcpp::get_logger("handled"), "three"); }).find("[handled]: three\n"),
+            std::string::npos);
+  rcutils_logging_set_output_handler(console);
+  EXPECT_EQ(rcutils_logging_get_output_handler(), console);
+  EXPECT_NE(written([] { RCLCPP_INFO(rclcpp::get_logger("handled"), "four"); }).find("[handled]: four\n"),
+            std::string::npos);
+}
+
 TEST(Rcl, HasErrorsAndAllocators) {
   EXPECT_FALSE(rcl_error_is_set());
   RCL_SET_ERROR_MSG("what went wrong");
