@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "tandem/plugin.hpp"
+#include "transport_limits.hpp"
 
 namespace rclcpp::detail {
 namespace {
@@ -33,12 +33,17 @@ class Told {
 template <class Kinds, class Transport>
 class Maker {
  public:
-  Maker(const std::shared_ptr<Context> & context, const std::shared_ptr<Transport> & transport)
-      : context_(context), transport_(transport) {}
+  Maker(const std::shared_ptr<Context> & context, const std::string & topic,
+        const std::shared_ptr<Transport> & transport)
+      : context_(context), topic_(topic), transport_(transport) {}
 
+  /// `feature`: what the transport needs for it.
   template <class Kind, class Callback>
-  void add(Kind kind, const Callback & callback) {
+  void add(Kind kind, const char * name, Feature feature, const Callback & callback) {
     if (!callback) return;
+    if (const auto lack = why_lacking(feature)) {
+      throw UnsupportedEventTypeException("topic '" + topic_ + "': no event '" + name + "' with " + *lack);
+    }
     const auto look = [transport = transport_] { return transport->status(); };
     auto * const handler = new EventHandler<Callback>(context_, callback, look);
     told_->add(handler);
@@ -55,63 +60,42 @@ class Maker {
 
  private:
   const std::shared_ptr<Context> & context_;
+  const std::string & topic_;
   const std::shared_ptr<Transport> & transport_;
   const std::shared_ptr<Told> told_ = std::make_shared<Told>();
   Kinds all_;
 };
 
-void require(bool is_asked, Feature feature, const std::string & topic, const char * event) {
-  if (!is_asked) return;
-  const auto & transport = tandem::transport::load();
-  for (const auto & limit : transport.limits()) {
-    if (limit.feature != feature) continue;
-    throw UnsupportedEventTypeException("topic '" + topic + "': " + transport.name() + " has no event '" + event +
-                                        "': " + limit.reason);
-  }
-}
-
 }  // namespace
 
-PublisherEvents make_event_handlers(const std::shared_ptr<Context> & context,
+PublisherEvents make_event_handlers(const std::shared_ptr<Context> & context, const std::string & topic,
                                     const std::shared_ptr<tandem::transport::Publisher> & transport,
                                     const PublisherEventCallbacks & callbacks) {
-  Maker<PublisherEvents, tandem::transport::Publisher> maker(context, transport);
-  maker.add(RCL_PUBLISHER_OFFERED_DEADLINE_MISSED, callbacks.deadline_callback);
-  maker.add(RCL_PUBLISHER_LIVELINESS_LOST, callbacks.liveliness_callback);
-  maker.add(RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS, callbacks.incompatible_qos_callback);
-  maker.add(RCL_PUBLISHER_INCOMPATIBLE_TYPE, callbacks.incompatible_type_callback);
-  maker.add(RCL_PUBLISHER_MATCHED, callbacks.matched_callback);
+  Maker<PublisherEvents, tandem::transport::Publisher> maker(context, topic, transport);
+  maker.add(RCL_PUBLISHER_OFFERED_DEADLINE_MISSED, "deadline missed", Feature::kDeadline, callbacks.deadline_callback);
+  maker.add(RCL_PUBLISHER_LIVELINESS_LOST, "liveliness lost", Feature::kLiveliness, callbacks.liveliness_callback);
+  maker.add(RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS, "incompatible QoS", Feature::kEvents,
+            callbacks.incompatible_qos_callback);
+  maker.add(RCL_PUBLISHER_INCOMPATIBLE_TYPE, "incompatible type", Feature::kTypeEvents,
+            callbacks.incompatible_type_callback);
+  maker.add(RCL_PUBLISHER_MATCHED, "matched", Feature::kEvents, callbacks.matched_callback);
   return maker.finish();
 }
 
-SubscriptionEvents make_event_handlers(const std::shared_ptr<Context> & context,
+SubscriptionEvents make_event_handlers(const std::shared_ptr<Context> & context, const std::string & topic,
                                        const std::shared_ptr<tandem::transport::Subscription> & transport,
                                        const SubscriptionEventCallbacks & callbacks) {
-  Maker<SubscriptionEvents, tandem::transport::Subscription> maker(context, transport);
-  maker.add(RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED, callbacks.deadline_callback);
-  maker.add(RCL_SUBSCRIPTION_LIVELINESS_CHANGED, callbacks.liveliness_callback);
-  maker.add(RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS, callbacks.incompatible_qos_callback);
-  maker.add(RCL_SUBSCRIPTION_MESSAGE_LOST, callbacks.message_lost_callback);
-  maker.add(RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE, callbacks.incompatible_type_callback);
-  maker.add(RCL_SUBSCRIPTION_MATCHED, callbacks.matched_callback);
+  Maker<SubscriptionEvents, tandem::transport::Subscription> maker(context, topic, transport);
+  maker.add(RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED, "deadline missed", Feature::kDeadline,
+            callbacks.deadline_callback);
+  maker.add(RCL_SUBSCRIPTION_LIVELINESS_CHANGED, "liveliness changed", Feature::kEvents, callbacks.liveliness_callback);
+  maker.add(RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS, "incompatible QoS", Feature::kEvents,
+            callbacks.incompatible_qos_callback);
+  maker.add(RCL_SUBSCRIPTION_MESSAGE_LOST, "message lost", Feature::kAttribution, callbacks.message_lost_callback);
+  maker.add(RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE, "incompatible type", Feature::kTypeEvents,
+            callbacks.incompatible_type_callback);
+  maker.add(RCL_SUBSCRIPTION_MATCHED, "matched", Feature::kEvents, callbacks.matched_callback);
   return maker.finish();
-}
-
-void require_supported(const PublisherEventCallbacks & callbacks, const std::string & topic) {
-  require(callbacks.deadline_callback != nullptr, Feature::kDeadline, topic, "deadline missed");
-  require(callbacks.liveliness_callback != nullptr, Feature::kLiveliness, topic, "liveliness lost");
-  require(callbacks.incompatible_qos_callback != nullptr, Feature::kEvents, topic, "incompatible QoS");
-  require(callbacks.incompatible_type_callback != nullptr, Feature::kTypeEvents, topic, "incompatible type");
-  require(callbacks.matched_callback != nullptr, Feature::kEvents, topic, "matched");
-}
-
-void require_supported(const SubscriptionEventCallbacks & callbacks, const std::string & topic) {
-  require(callbacks.deadline_callback != nullptr, Feature::kDeadline, topic, "deadline missed");
-  require(callbacks.liveliness_callback != nullptr, Feature::kEvents, topic, "liveliness changed");
-  require(callbacks.incompatible_qos_callback != nullptr, Feature::kEvents, topic, "incompatible QoS");
-  require(callbacks.message_lost_callback != nullptr, Feature::kAttribution, topic, "message lost");
-  require(callbacks.incompatible_type_callback != nullptr, Feature::kTypeEvents, topic, "incompatible type");
-  require(callbacks.matched_callback != nullptr, Feature::kEvents, topic, "matched");
 }
 
 }  // namespace rclcpp::detail

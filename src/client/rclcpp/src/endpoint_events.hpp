@@ -15,15 +15,12 @@ using PublisherEvents = std::unordered_map<rcl_publisher_event_type_t, std::shar
 using SubscriptionEvents = std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>>;
 
 /// Those hear of the transport's endpoint from then on, until it gets another listener.
-PublisherEvents make_event_handlers(const std::shared_ptr<Context> & context,
+/// \throws UnsupportedEventTypeException for a callback that this process's transport would never call.
+PublisherEvents make_event_handlers(const std::shared_ptr<Context> & context, const std::string & topic,
                                     const std::shared_ptr<tandem::transport::Publisher> & transport,
                                     const PublisherEventCallbacks & callbacks);
-SubscriptionEvents make_event_handlers(const std::shared_ptr<Context> & context,
+SubscriptionEvents make_event_handlers(const std::shared_ptr<Context> & context, const std::string & topic,
                                        const std::shared_ptr<tandem::transport::Subscription> & transport,
                                        const SubscriptionEventCallbacks & callbacks);
-
-// \throws UnsupportedEventTypeException for a callback that this process's transport would never call.
-void require_supported(const PublisherEventCallbacks & callbacks, const std::string & topic);
-void require_supported(const SubscriptionEventCallbacks & callbacks, const std::string & topic);
 
 }  // namespace rclcpp::detail

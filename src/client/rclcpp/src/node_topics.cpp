@@ -3,7 +3,6 @@
 
 #include <stdexcept>
 
-#include "endpoint_events.hpp"
 #include "intra_process.hpp"
 #include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -55,7 +54,6 @@ detail::PublisherSetup NodeTopicsInterface::open_publisher(const tandem::Message
   setup.type = &type;
   setup.topic = resolve_topic_name(topic);
   setup.qos = qos;
-  detail::require_supported(options.event_callbacks, setup.topic);
   setup.event_callbacks = options.event_callbacks;
   require_no_network(options, setup.topic);
   const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kPublisher);
@@ -78,7 +76,6 @@ detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::M
   setup.group = base_->group_or_default(options.callback_group, "subscription");
   setup.topic = resolve_topic_name(topic);
   setup.qos = qos;
-  detail::require_supported(options.event_callbacks, setup.topic);
   setup.event_callbacks = options.event_callbacks;
   require_no_network(options, setup.topic);
   setup.content_filter = options.content_filter_options;

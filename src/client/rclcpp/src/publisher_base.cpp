@@ -22,7 +22,7 @@ PublisherBase::PublisherBase(detail::PublisherSetup && setup)
       qos_(setup.qos),
       type_(*setup.type),
       intra_process_(std::move(setup.intra_process)),
-      event_handlers_(detail::make_event_handlers(context_, transport_, setup.event_callbacks)) {}
+      event_handlers_(detail::make_event_handlers(context_, topic_, transport_, setup.event_callbacks)) {}
 
 PublisherBase::~PublisherBase() {
   if (!event_handlers_.empty()) transport_->set_status_listener(nullptr);

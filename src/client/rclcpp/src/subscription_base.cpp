@@ -55,7 +55,7 @@ SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::S
       intra_process_(std::move(setup.intra_process)),
       statistics_(std::move(setup.statistics)),
       callback_(std::move(callback)),
-      event_handlers_(detail::make_event_handlers(setup.context, transport(), setup.event_callbacks)) {
+      event_handlers_(detail::make_event_handlers(setup.context, topic_, transport(), setup.event_callbacks)) {
   const auto & filter = setup.content_filter;
   if (!filter.filter_expression.empty()) set_content_filter(filter.filter_expression, filter.expression_parameters);
 }
