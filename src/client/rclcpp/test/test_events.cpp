@@ -47,6 +47,20 @@ class Events : public test::WithNode {
     GTEST_SKIP() << error.what();                                  \
   }
 
+TEST_F(Events, ADeadlineThatBeginsWhileAnExecutorSleepsIsMissed) {
+  std::atomic<int> missed{0};
+  rclcpp::PublisherEventCallbacks of_publisher;
+  of_publisher.deadline_callback = [&](rclcpp::QOSDeadlineOfferedInfo & info) { missed = info.total_count; };
+  std::shared_ptr<rclcpp::Publisher<Block>> pub;
+  SKIP_UNSUPPORTED(pub = publisher(QoS(1).deadline(Duration(50ms)), of_publisher));
+  std::thread spinning([this] { executor_->spin(); });
+  std::this_thread::sleep_for(10ms);  // it may be asleep now; if not, the test is only easier to pass
+  pub->publish(Block());
+  EXPECT_TRUE(test::eventually([&] { return missed > 0; }));
+  executor_->cancel();
+  spinning.join();
+}
+
 TEST_F(Events, DeadlinesAreMissedAtBothEnds) {
   const QoS qos = QoS(10).deadline(Duration(100ms));
   int offered = 0, requested = 0, changes = 0;

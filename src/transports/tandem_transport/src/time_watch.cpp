@@ -45,9 +45,12 @@ void TimeWatch::note_alive(std::int64_t time) {
 }
 
 void TimeWatch::look(std::int64_t now, bool is_waiting, Status & status) {
+  // What has not begun may begin at any time without waking those who sleep: they look again before it can be over.
   std::int64_t left = kInfinite.count();
   std::int64_t begin = period_begin_.load(std::memory_order_relaxed);
-  if (begin != 0 && !is_waiting && deadline_ != kInfinite.count()) {
+  if (begin == 0) {
+    left = deadline_;
+  } else if (!is_waiting && deadline_ != kInfinite.count()) {
     const std::int64_t periods = std::max<std::int64_t>(0, (now - begin - 1) / deadline_);
     if (periods != 0 &&
         period_begin_.compare_exchange_strong(begin, begin + periods * deadline_, std::memory_order_relaxed)) {
@@ -55,12 +58,15 @@ void TimeWatch::look(std::int64_t now, bool is_waiting, Status & status) {
     }
     left = std::clamp<std::int64_t>(begin + (periods + 1) * deadline_ + 1 - now, 1, deadline_);
   }
-  std::int64_t alive = alive_.load(std::memory_order_relaxed);
-  if (alive > 0 && lease_ != kInfinite.count()) {
-    if (now - alive <= lease_) {
+  if (lease_ != kInfinite.count()) {
+    std::int64_t alive = alive_.load(std::memory_order_relaxed);
+    if (alive > 0 && now - alive <= lease_) {
       left = std::min(left, lease_ + 1 - std::max<std::int64_t>(0, now - alive));
-    } else if (alive_.compare_exchange_strong(alive, -alive, std::memory_order_relaxed)) {
-      lost_.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      left = std::min(left, lease_);
+      if (alive > 0 && alive_.compare_exchange_strong(alive, -alive, std::memory_order_relaxed)) {
+        lost_.fetch_add(1, std::memory_order_relaxed);
+      }
     }
   }
   if (left != kInfinite.count()) {
