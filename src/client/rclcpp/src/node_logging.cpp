@@ -9,6 +9,7 @@
 #include "rcl_interfaces/msg/log.hpp"
 #include "rclcpp/node_options.hpp"
 #include "rclcpp/publisher_hbmem.hpp"
+#include "transport_limits.hpp"
 
 namespace rclcpp::node_interfaces {
 namespace {
@@ -58,8 +59,11 @@ std::shared_ptr<detail::LogSink> make_rosout(NodeTopicsInterface & topics, const
   if (!enabled) return nullptr;
   PublisherOptionsBase publisher_options;
   publisher_options.use_intra_process_comm = IntraProcessSetting::Disable;
+  QoS qos = options.rosout_qos();
+  if (detail::why_lacking(tandem::transport::Feature::kLifespan))
+    qos.lifespan(Duration::from_rmw_time(RMW_DURATION_INFINITE));
   return std::make_shared<Rosout>(
-      topics.open_publisher(tandem::message_type<Log>(), "/rosout", options.rosout_qos(), publisher_options));
+      topics.open_publisher(tandem::message_type<Log>(), "/rosout", qos, publisher_options));
 }
 
 }  // namespace

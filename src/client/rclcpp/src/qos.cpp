@@ -6,7 +6,7 @@
 #include "qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
-#include "tandem/plugin.hpp"
+#include "transport_limits.hpp"
 
 namespace rclcpp {
 
@@ -26,6 +26,18 @@ QoSInitialization::QoSInitialization(rmw_qos_history_policy_t history_policy_arg
 QoSInitialization QoSInitialization::from_rmw(const rmw_qos_profile_t & rmw_qos) {
   if (rmw_qos.history == RMW_QOS_POLICY_HISTORY_KEEP_ALL) return KeepAll();
   return KeepLast(rmw_qos.depth, rmw_qos.history != RMW_QOS_POLICY_HISTORY_SYSTEM_DEFAULT);
+}
+
+std::string qos_policy_name_from_kind(rmw_qos_policy_kind_t policy_kind) {
+  switch (policy_kind) {
+    case RMW_QOS_POLICY_DURABILITY: return "DURABILITY_QOS_POLICY";
+    case RMW_QOS_POLICY_DEADLINE: return "DEADLINE_QOS_POLICY";
+    case RMW_QOS_POLICY_LIVELINESS: return "LIVELINESS_QOS_POLICY";
+    case RMW_QOS_POLICY_RELIABILITY: return "RELIABILITY_QOS_POLICY";
+    case RMW_QOS_POLICY_HISTORY: return "HISTORY_QOS_POLICY";
+    case RMW_QOS_POLICY_LIFESPAN: return "LIFESPAN_QOS_POLICY";
+    default: return "INVALID_QOS_POLICY";
+  }
 }
 
 QoS::QoS(const QoSInitialization & qos_initialization, const rmw_qos_profile_t & initial_profile)
@@ -132,22 +144,16 @@ void require_known(const rmw_qos_profile_t & profile, const std::string & topic)
   }
 }
 
-/// Of this process's transport.
 void require_supported(const tandem::transport::Qos & qos, const std::string & topic) {
   using tandem::transport::Feature;
-  const auto & transport = tandem::transport::load();
-  for (const auto & limit : transport.limits()) {
-    const bool is_asked =
-        (limit.feature == Feature::kDeadline && qos.deadline != tandem::transport::kInfinite) ||
-        (limit.feature == Feature::kLifespan && qos.lifespan != tandem::transport::kInfinite) ||
-        (limit.feature == Feature::kLiveliness && qos.liveliness == tandem::transport::Liveliness::kManualByTopic);
-    if (!is_asked) continue;
-    const char * policy = limit.feature == Feature::kDeadline   ? "deadline"
-                          : limit.feature == Feature::kLifespan ? "lifespan"
-                                                                : "liveliness 'manual by topic'";
-    refuse(topic,
-           std::string("the QoS policy ") + policy + " is not supported by " + transport.name() + ": " + limit.reason);
-  }
+  const auto require = [&topic](bool is_asked, Feature feature, const std::string & policy) {
+    const auto lack = is_asked ? why_lacking(feature) : std::nullopt;
+    if (lack) refuse(topic, "the QoS policy " + policy + " is not supported by " + *lack);
+  };
+  require(qos.deadline != tandem::transport::kInfinite, Feature::kDeadline, "deadline");
+  require(qos.lifespan != tandem::transport::kInfinite, Feature::kLifespan, "lifespan");
+  require(qos.liveliness == tandem::transport::Liveliness::kManualByTopic, Feature::kLiveliness,
+          "liveliness 'manual by topic'");
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 #include "rclcpp/serialization.hpp"
 
 #include <new>
-#include <stdexcept>
 
 #include "rclcpp/exceptions.hpp"
+#include "rcpputils/asserts.hpp"
 #include "rmw/rmw.h"
 #include "serialization.hpp"
 #include "tandem/cdr.hpp"
@@ -57,7 +57,7 @@ void throw_if_failed(const SerializationResult & result, const std::string & wha
 namespace {
 
 void require(bool holds, const char * what) {
-  if (!holds) throw std::invalid_argument(what);
+  if (!holds) throw rcpputils::IllegalStateException(what);
 }
 
 const tandem::MessageType & require_type(const rosidl_message_type_support_t * type_support) {

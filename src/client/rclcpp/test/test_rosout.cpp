@@ -94,6 +94,9 @@ TEST_F(Rosout, WaitsForThoseYetToCome) {
   subscription_ = listener_->create_subscription<Log>("/rosout", rclcpp::RosoutQoS(),
                                                       [this](const Log & log) { seen_.push_back(log); });
   EXPECT_EQ(received(3), (Messages{"node: 0", "node: 1", "node: 2"}));
+  const auto publishers = node.get_publishers_info_by_topic("/rosout");
+  ASSERT_EQ(publishers.size(), 1u);
+  EXPECT_EQ(publishers.front().qos_profile().lifespan(), rclcpp::Duration(10, 0));
 }
 
 TEST_F(Rosout, CanBeTurnedOff) {

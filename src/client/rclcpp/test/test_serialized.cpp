@@ -110,11 +110,11 @@ TEST(Serialization, RefusesWhatIsNoMessage) {
   const rclcpp::Serialization<String> serialization;
   String message;
   SerializedMessage bytes;
-  EXPECT_THROW(serialization.serialize_message(nullptr, &bytes), std::invalid_argument);
-  EXPECT_THROW(serialization.serialize_message(&message, nullptr), std::invalid_argument);
-  EXPECT_THROW(serialization.deserialize_message(nullptr, &message), std::invalid_argument);
-  EXPECT_THROW(serialization.deserialize_message(&bytes, &message), std::invalid_argument);
-  EXPECT_THROW(rclcpp::SerializationBase(nullptr), std::invalid_argument);
+  EXPECT_THROW(serialization.serialize_message(nullptr, &bytes), rcpputils::IllegalStateException);
+  EXPECT_THROW(serialization.serialize_message(&message, nullptr), rcpputils::IllegalStateException);
+  EXPECT_THROW(serialization.deserialize_message(nullptr, &message), rcpputils::IllegalStateException);
+  EXPECT_THROW(serialization.deserialize_message(&bytes, &message), rcpputils::IllegalStateException);
+  EXPECT_THROW(rclcpp::SerializationBase(nullptr), rcpputils::IllegalStateException);
   const auto cut = message_of({0, 1, 0, 0, 4, 0, 0, 0, 'a'});
   const std::string error = error_of([&] { serialization.deserialize_message(&cut, &message); });
   EXPECT_NE(error.find("std_msgs/msg/String"), std::string::npos) << error;

@@ -31,6 +31,7 @@ TEST(Duration, IsMadeFromEverythingUsual) {
   EXPECT_EQ(Duration(1, 500000000).nanoseconds(), 1500000000);
   EXPECT_EQ(Duration(-1, 500000000).nanoseconds(), -500000000);
   EXPECT_EQ(Duration(2s).nanoseconds(), 2000000000);
+  EXPECT_EQ(Duration(rcl_duration_t{4000}).nanoseconds(), 4000);
   EXPECT_EQ(Duration(1ms).nanoseconds(), 1000000);
   EXPECT_EQ(Duration::from_seconds(0.25).nanoseconds(), 250000000);
   EXPECT_DOUBLE_EQ(Duration(1500ms).seconds(), 1.5);
@@ -190,6 +191,7 @@ TEST(QoS, HasThePresetsOfRos) {
   EXPECT_EQ(rclcpp::ClockQoS().depth(), 1u);
   EXPECT_EQ(rclcpp::ClockQoS().reliability(), rclcpp::ReliabilityPolicy::BestEffort);
   EXPECT_EQ(rclcpp::RosoutQoS().durability(), rclcpp::DurabilityPolicy::TransientLocal);
+  EXPECT_EQ(rclcpp::RosoutQoS().depth(), 1000u);
   EXPECT_EQ(rclcpp::BestAvailableQoS().reliability(), rclcpp::ReliabilityPolicy::BestAvailable);
   EXPECT_EQ(rclcpp::BestAvailableQoS().liveliness(), rclcpp::LivelinessPolicy::BestAvailable);
   EXPECT_EQ(rclcpp::QoS(rclcpp::KeepAll()).history(), rclcpp::HistoryPolicy::KeepAll);
@@ -201,6 +203,12 @@ TEST(QoS, HasThePresetsOfRos) {
   const auto profile = rmw_qos_profile_sensor_data;
   EXPECT_EQ(rclcpp::QoS(rclcpp::QoSInitialization::from_rmw(profile), profile), rclcpp::SensorDataQoS());
   EXPECT_EQ(rclcpp::QoS(1).deadline(Duration(2s)).deadline(), Duration(2s));
+}
+
+TEST(QoS, PoliciesHaveTheNamesOfDds) {
+  EXPECT_EQ(rclcpp::qos_policy_name_from_kind(RMW_QOS_POLICY_DURABILITY), "DURABILITY_QOS_POLICY");
+  EXPECT_EQ(rclcpp::qos_policy_name_from_kind(RMW_QOS_POLICY_LIFESPAN), "LIFESPAN_QOS_POLICY");
+  EXPECT_EQ(rclcpp::qos_policy_name_from_kind(RMW_QOS_POLICY_INVALID), "INVALID_QOS_POLICY");
 }
 
 TEST(QoS, OfPublisherAndSubscriptionAreCompared) {

@@ -40,6 +40,9 @@ struct rcl_wait_set_t {
   std::int64_t until = std::numeric_limits<std::int64_t>::max();
 };
 
+/// Whether there is one: those that rclcpp hands out are valid.
+inline bool rcl_wait_set_is_valid(const rcl_wait_set_t * wait_set) { return wait_set != nullptr; }
+
 /// From then on triggering the condition wakes who waits. \param index where it stands in the list; may be null.
 /// \return RCL_RET_INVALID_ARGUMENT for null. Not thread-safe.
 __attribute__((visibility("default"))) rcl_ret_t rcl_wait_set_add_guard_condition(

@@ -21,7 +21,7 @@ std::chrono::nanoseconds timer_period(std::chrono::duration<Rep, Period> period)
   if (period < std::chrono::duration<Rep, Period>::zero()) {
     throw std::invalid_argument("timer period cannot be negative");
   }
-  if (std::chrono::duration<double, std::nano>(period).count() > 9.2e18) {
+  if (std::chrono::duration<double, std::nano>(period).count() >= 0x1p63) {
     throw std::invalid_argument("timer period must be less than std::chrono::nanoseconds::max()");
   }
   return std::chrono::duration_cast<std::chrono::nanoseconds>(period);

@@ -22,6 +22,7 @@ class RCLCPP_PUBLIC Duration {
   template <class Rep, class Period>
   Duration(const std::chrono::duration<Rep, Period> & duration)  // NOLINT: implicit, as in rclcpp
       : value_(std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count()) {}
+  explicit Duration(const rcl_duration_t & duration) : value_(duration.nanoseconds) {}
   Duration(const builtin_interfaces::msg::Duration & message);  // NOLINT: implicit, as in rclcpp
 
   /// What a message cannot hold becomes the nearest that it can, beyond max() with nanosec UINT32_MAX.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rcl_interfaces/msg/parameter_event.hpp"
+#include "rcl_interfaces/msg/parameter_type.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/visibility_control.hpp"
 
@@ -40,7 +41,7 @@ class ParameterEventsFilter {
   const std::vector<EventPair> & get_events() const { return result_; }
 
  private:
-  const std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event_;
+  std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event_;
   std::vector<EventPair> result_;
 };
 

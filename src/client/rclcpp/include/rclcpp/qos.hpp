@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <string>
 
+#include "rcl/logging_rosout.h"
 #include "rclcpp/duration.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/visibility_control.hpp"
+#include "rmw/qos_policy_kind.h"
 #include "rmw/qos_profiles.h"
 #include "rmw/types.h"
 
@@ -144,10 +146,12 @@ class ClockQoS : public QoS {
 
 class RosoutQoS : public QoS {
  public:
-  explicit RosoutQoS(const QoSInitialization & rosout_initialization = KeepLast(1000)) : QoS(rosout_initialization) {
-    transient_local();
-  }
+  explicit RosoutQoS(const QoSInitialization & rosout_initialization = KeepLast(1000))
+      : QoS(rosout_initialization, rcl_qos_profile_rosout_default) {}
 };
+
+/// "DURABILITY_QOS_POLICY" and its kin, as DDS names them; "INVALID_QOS_POLICY" for any other value.
+RCLCPP_PUBLIC std::string qos_policy_name_from_kind(rmw_qos_policy_kind_t policy_kind);
 
 struct QoSCheckCompatibleResult {
   QoSCompatibility compatibility;

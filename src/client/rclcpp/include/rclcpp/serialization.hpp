@@ -7,6 +7,7 @@
 #include "rclcpp/detail/type_support_handle.hpp"
 #include "rclcpp/serialized_message.hpp"
 #include "rclcpp/visibility_control.hpp"
+#include "rcpputils/asserts.hpp"
 
 namespace rclcpp {
 
@@ -22,13 +23,13 @@ struct is_serialized_message_class<SerializedMessage> : std::true_type {};
 /// Of a type that is known at run time: see typesupport_helpers.hpp. Thread-safe.
 class RCLCPP_PUBLIC SerializationBase {
  public:
-  /// \throws std::invalid_argument for null.
+  /// \throws rcpputils::IllegalStateException for null.
   explicit SerializationBase(const rosidl_message_type_support_t * type_support);
   virtual ~SerializationBase() = default;
 
-  /// The buffer grows if need be. \throws std::invalid_argument for null, exceptions::RCLBadAlloc, RCLError.
+  /// The buffer grows if need be. \throws rcpputils::IllegalStateException for null, exceptions::RCLBadAlloc, RCLError.
   void serialize_message(const void * ros_message, SerializedMessage * serialized_message) const;
-  /// Bytes in either order. \throws also std::invalid_argument for no bytes, and RCLError that names the field for bytes that
+  /// Bytes in either order. \throws also rcpputils::IllegalStateException for no bytes, and RCLError that names the field for bytes that
   /// are no message of the type; the message is valid then, its value unspecified.
   void deserialize_message(const SerializedMessage * serialized_message, void * ros_message) const;
 
