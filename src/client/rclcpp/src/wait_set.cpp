@@ -20,20 +20,26 @@ void require(const std::shared_ptr<T> & member) {
 }
 
 template <class T>
-void add(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & member) {
-  if (std::find(all.begin(), all.end(), member) != all.end()) {
-    throw std::runtime_error("the wait-set has this entity already");
-  }
-  all.push_back(member);
+auto find(std::vector<std::weak_ptr<T>> & all, const std::shared_ptr<T> & member) {
+  return std::find_if(all.begin(), all.end(), [&](const auto & weak) { return weak.lock() == member; });
 }
 
+/// \return its place before.
 template <class T>
-void remove(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & member) {
-  const auto found = std::find(all.begin(), all.end(), member);
-  if (found == all.end()) {
-    throw std::runtime_error("the wait-set does not have this entity");
+std::size_t remove(std::vector<std::weak_ptr<T>> & all, const std::shared_ptr<T> & member) {
+  const auto found = find(all, member);
+  if (found == all.end()) throw std::runtime_error("the wait-set does not have this entity");
+  return static_cast<std::size_t>(all.erase(found) - all.begin());
+}
+
+/// Shares ownership of those that there are, and forgets the others.
+template <class T>
+void take_hold_of(std::vector<std::weak_ptr<T>> & all, std::vector<std::shared_ptr<T>> & held) {
+  held.clear();
+  for (const auto & weak : all) {
+    if (auto member = weak.lock()) held.push_back(std::move(member));
   }
-  all.erase(found);
+  if (held.size() != all.size()) all.assign(held.begin(), held.end());
 }
 
 void require_free(bool in_use) {
@@ -61,20 +67,21 @@ WaitSet::WaitSet(const std::vector<SubscriptionEntry> & subscriptions,  // NOLIN
 }
 
 WaitSet::~WaitSet() {
-  for (const auto & guard_condition : entities_.guard_conditions) {
+  take_hold();
+  for (const auto & guard_condition : waited_.guard_conditions) {
     guard_condition->exchange_in_use_by_wait_set_state(false);
   }
-  for (const auto & waitable : entities_.waitables) waitable->exchange_in_use_by_wait_set_state(false);
-  const auto let_go = [this](const auto & receivers) {
+  for (const auto & waitable : waited_.waitables) waitable->exchange_in_use_by_wait_set_state(false);
+  const auto release = [this](const auto & receivers) {
     for (const auto & receiver : receivers) {
       receiver->exchange_in_use_by_wait_set_state(false);
       receiver->set_waiter(nullptr);
       if (!receiver->is_listened()) transport_->detach(receiver->transport());
     }
   };
-  let_go(entities_.subscriptions);
-  let_go(entities_.clients);
-  let_go(entities_.services);
+  release(waited_.subscriptions);
+  release(waited_.clients);
+  release(waited_.services);
   if (transport_) context_->remove_on_shutdown_callback(shutdown_handle_);
 }
 
@@ -91,13 +98,10 @@ tandem::transport::WaitSet & WaitSet::transport() {
 }
 
 /// Under mutex_.
-void WaitSet::changed() {
-  has_changed_ = true;
-  wakeup_->wake();
-}
+void WaitSet::changed() { wakeup_->wake(); }
 
 template <class T>
-void WaitSet::add_receiver(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & receiver) {
+void WaitSet::add_receiver(std::vector<std::weak_ptr<T>> & all, const std::shared_ptr<T> & receiver) {
   require(receiver);
   const std::lock_guard<std::mutex> lock(mutex_);
   auto & its_transport = transport();
@@ -110,7 +114,7 @@ void WaitSet::add_receiver(std::vector<std::shared_ptr<T>> & all, const std::sha
 }
 
 template <class T>
-void WaitSet::remove_receiver(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & receiver) {
+void WaitSet::remove_receiver(std::vector<std::weak_ptr<T>> & all, const std::shared_ptr<T> & receiver) {
   require(receiver);
   const std::lock_guard<std::mutex> lock(mutex_);
   remove(all, receiver);
@@ -158,7 +162,10 @@ void WaitSet::remove_guard_condition(const GuardCondition::SharedPtr & guard_con
 void WaitSet::add_timer(const TimerBase::SharedPtr & timer) {
   require(timer);
   const std::lock_guard<std::mutex> lock(mutex_);
-  add(entities_.timers, timer);
+  if (find(entities_.timers, timer) != entities_.timers.end()) {
+    throw std::runtime_error("the wait-set has this timer already");
+  }
+  entities_.timers.push_back(timer);
   changed();
 }
 
@@ -174,26 +181,60 @@ void WaitSet::add_waitable(const Waitable::SharedPtr & waitable, const std::shar
   const std::lock_guard<std::mutex> lock(mutex_);
   require_free(waitable->exchange_in_use_by_wait_set_state(true));
   entities_.waitables.push_back(waitable);
-  if (associated_entity) associated_.emplace_back(waitable, associated_entity);
+  entities_.associated.push_back(associated_entity ? associated_entity : waitable);
   changed();
 }
 
 void WaitSet::remove_waitable(const Waitable::SharedPtr & waitable) {
   require(waitable);
   const std::lock_guard<std::mutex> lock(mutex_);
-  remove(entities_.waitables, waitable);
+  const auto place = remove(entities_.waitables, waitable);
+  entities_.associated.erase(entities_.associated.begin() + static_cast<std::ptrdiff_t>(place));
   waitable->exchange_in_use_by_wait_set_state(false);
-  const auto is_its = [&](const auto & entry) { return entry.first == waitable; };
-  associated_.erase(std::remove_if(associated_.begin(), associated_.end(), is_its), associated_.end());
   changed();
 }
 
-bool WaitSet::look() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (context_->is_valid()) transport();  // before looking: what is triggered from now on wakes it
-    if (std::exchange(has_changed_, false)) waited_ = entities_;
+void WaitSet::take_hold() {
+  let_go();  // without the lock: with the last owner goes what it owns
+  const std::lock_guard<std::mutex> lock(mutex_);
+  take_hold_of(entities_.subscriptions, waited_.subscriptions);
+  take_hold_of(entities_.guard_conditions, waited_.guard_conditions);
+  take_hold_of(entities_.timers, waited_.timers);
+  take_hold_of(entities_.clients, waited_.clients);
+  take_hold_of(entities_.services, waited_.services);
+  // A waitable without the entity that it belongs to is as good as gone.
+  for (std::size_t i = 0; i < entities_.waitables.size(); ++i) {
+    auto waitable = entities_.waitables[i].lock();
+    auto associated = entities_.associated[i].lock();
+    if (!waitable || !associated) continue;
+    waited_.waitables.push_back(std::move(waitable));
+    waited_.associated.push_back(std::move(associated));
   }
+  entities_.waitables.assign(waited_.waitables.begin(), waited_.waitables.end());
+  entities_.associated.assign(waited_.associated.begin(), waited_.associated.end());
+}
+
+void WaitSet::let_go() {
+  waited_.subscriptions.clear();
+  waited_.guard_conditions.clear();
+  waited_.timers.clear();
+  waited_.clients.clear();
+  waited_.services.clear();
+  waited_.waitables.clear();
+  waited_.associated.clear();
+}
+
+bool WaitSet::is_empty() const {
+  return ready_.subscriptions.empty() && ready_.timers.empty() && ready_.clients.empty() && ready_.services.empty() &&
+         ready_.guard_conditions.empty() && ready_.until == std::numeric_limits<std::int64_t>::max();
+}
+
+bool WaitSet::look() {
+  if (context_->is_valid()) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    transport();  // before looking: what is triggered from now on wakes it
+  }
+  take_hold();
   ready_.timers.clear();
   ready_.guard_conditions.clear();
   ready_.wakeup = wakeup_;
@@ -244,10 +285,7 @@ WaitResultKind WaitSet::wait_for(std::chrono::nanoseconds timeout) {
   std::vector<JumpHandler::SharedPtr> jumps;
   bool follows_jumps = false;
   while (!look()) {
-    if (waited_.subscriptions.empty() && waited_.guard_conditions.empty() && waited_.timers.empty() &&
-        waited_.clients.empty() && waited_.services.empty() && waited_.waitables.empty()) {
-      return WaitResultKind::Empty;
-    }
+    if (is_empty() && ends_when_empty()) return WaitResultKind::Empty;
     const nanoseconds rest = end - std::chrono::steady_clock::now();
     if (rest <= nanoseconds::zero() || !context_->is_valid() || !transport_) return WaitResultKind::Timeout;
     if (!std::exchange(follows_jumps, true)) {

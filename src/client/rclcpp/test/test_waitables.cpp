@@ -221,10 +221,11 @@ TEST_F(Waitables, AreServedByWaitSets) {
   auto entity = std::make_shared<int>();
   rclcpp::WaitSet wait_set(Subscriptions{{subscription}}, {guard_condition}, {timer}, {}, {},
                            Entries{{waitable, entity}});
-  EXPECT_GT(entity.use_count(), 1);
-  const auto nothing = wait_set.wait(0s);
-  EXPECT_EQ(nothing.kind(), WaitResultKind::Timeout);
-  EXPECT_THROW(nothing.get_wait_set(), std::runtime_error);
+  {
+    const auto nothing = wait_set.wait(0s);
+    EXPECT_EQ(nothing.kind(), WaitResultKind::Timeout);
+    EXPECT_THROW(nothing.get_wait_set(), std::runtime_error);
+  }
 
   std::thread other([&] { guard_condition->trigger(); });
   auto result = wait_set.wait(test::kPatience);
@@ -248,6 +249,7 @@ TEST_F(Waitables, AreServedByWaitSets) {
   waitable->execute(waitable->take_data());
   EXPECT_EQ(waitable->executed(), 1);
   wait_set.remove_waitable(waitable);
+  result = wait_set.wait(0s);
   EXPECT_EQ(entity.use_count(), 1);
   EXPECT_THROW(wait_set.remove_waitable(waitable), std::runtime_error);
 }
@@ -298,9 +300,55 @@ TEST_F(Waitables, AreInOneWaitSetAtATime) {
   EXPECT_THROW(rclcpp::WaitSet({}, {}, {}, {}, {}, {}, context), rclcpp::exceptions::RCLInvalidArgument);
 }
 
+TEST_F(Waitables, ThatAreGoneLeaveTheirWaitSet) {
+  rclcpp::WaitSet wait_set;
+  auto subscription = node_->create_subscription<Block>("topic", 10, [](const Block &) {});
+  auto timer = node_->create_wall_timer(0ns, [] {});
+  auto guard_condition = std::make_shared<GuardCondition>();
+  auto waitable = std::make_shared<Counter>();
+  auto orphan = std::make_shared<Counter>();
+  auto parent = std::make_shared<int>();
+  wait_set.add_subscription(subscription);
+  wait_set.add_timer(timer);
+  wait_set.add_guard_condition(guard_condition);
+  wait_set.add_waitable(waitable);
+  wait_set.add_waitable(orphan, parent);
+  parent.reset();
+  {
+    const auto result = wait_set.wait();
+    EXPECT_EQ(result.kind(), WaitResultKind::Ready);
+    EXPECT_GT(timer.use_count(), 1) << "a result keeps what it is about";
+  }
+  const std::weak_ptr<void> all[] = {subscription, timer, guard_condition, waitable};
+  subscription.reset();
+  timer.reset();
+  guard_condition.reset();
+  waitable.reset();
+  for (const auto & one : all) EXPECT_TRUE(one.expired());
+  EXPECT_EQ(wait_set.wait().kind(), WaitResultKind::Empty);
+  EXPECT_EQ(node_->count_subscribers("topic"), 0u);
+}
+
+TEST_F(Waitables, ThatWaitForNothingMakeNoWaitSetWait) {
+  struct Idle : rclcpp::Waitable {
+    void add_to_wait_set(rcl_wait_set_t &) override {}
+    bool is_ready(const rcl_wait_set_t &) override { return ready; }
+    std::shared_ptr<void> take_data() override { return nullptr; }
+    void execute(const std::shared_ptr<void> &) override {}
+    bool ready = false;
+  };
+  auto idle = std::make_shared<Idle>();
+  rclcpp::WaitSet wait_set;
+  wait_set.add_waitable(idle);
+  EXPECT_EQ(wait_set.wait().kind(), WaitResultKind::Empty);
+  idle->ready = true;
+  EXPECT_EQ(wait_set.wait().kind(), WaitResultKind::Ready);
+}
+
 TEST_F(Waitables, MayBeAddedWhileAnotherThreadWaits) {
+  EXPECT_EQ(rclcpp::WaitSet().wait().kind(), WaitResultKind::Empty);
   rclcpp::ThreadSafeWaitSet wait_set;
-  EXPECT_EQ(wait_set.wait(0s).kind(), WaitResultKind::Empty);
+  EXPECT_EQ(wait_set.wait(1ms).kind(), WaitResultKind::Timeout);
   auto idle = std::make_shared<GuardCondition>();
   wait_set.add_guard_condition(idle);
   for (int i = 0; i < 20; ++i) {

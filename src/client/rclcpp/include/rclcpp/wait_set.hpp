@@ -26,11 +26,21 @@ namespace rclcpp {
 
 enum class WaitResultKind { Ready, Timeout, Empty, Invalid };
 
-/// Of WaitSet::wait(); refers to the wait-set, until the next wait.
+/// Of WaitSet::wait(); refers to the wait-set, until the next wait. It shares ownership of what the wait-set holds.
 template <class WaitSetT>
 class WaitResult {
  public:
   WaitResult(WaitResultKind kind, WaitSetT & wait_set) : kind_(kind), wait_set_(&wait_set) {}
+  WaitResult(WaitResult && other) noexcept : kind_(other.kind_), wait_set_(std::exchange(other.wait_set_, nullptr)) {}
+  WaitResult & operator=(WaitResult && other) noexcept {
+    if (wait_set_ && wait_set_ != other.wait_set_) wait_set_->let_go();
+    kind_ = other.kind_;
+    wait_set_ = std::exchange(other.wait_set_, nullptr);
+    return *this;
+  }
+  ~WaitResult() {
+    if (wait_set_) wait_set_->let_go();
+  }
   WaitResultKind kind() const { return kind_; }
   // \throws std::runtime_error when nothing is ready.
   WaitSetT & get_wait_set() { return require_ready(), *wait_set_; }
@@ -57,7 +67,7 @@ class WaitResult {
   void clear_timer_with_index(size_t index) { get_wait_set().clear_timer(index); }
 
  private:
-  bool is_ready() const { return kind_ == WaitResultKind::Ready; }
+  bool is_ready() const { return kind_ == WaitResultKind::Ready && wait_set_; }
   void require_ready() const {
     if (!is_ready()) throw std::runtime_error("cannot access the wait-set, for nothing in it was ready");
   }
@@ -74,8 +84,8 @@ struct SubscriptionWaitSetMask {
 };
 
 /// A subscription, client, service, guard condition or waitable is in one wait-set at a time, and its callback group in no executor.
-/// Shares ownership of what it holds. One thread waits at a time; what is added or removed by others meanwhile counts
-/// at once.
+/// Shares ownership of what it holds while it waits and while there is a result of that; what is gone at other times leaves it.
+/// One thread waits at a time; what is added or removed by others meanwhile counts at once.
 class RCLCPP_PUBLIC WaitSet {
  public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(WaitSet)
@@ -103,7 +113,7 @@ class RCLCPP_PUBLIC WaitSet {
                    const std::vector<ServiceBase::SharedPtr> & services = {},
                    const std::vector<WaitableEntry> & waitables = {},
                    Context::SharedPtr context = contexts::get_global_default_context());
-  ~WaitSet();
+  virtual ~WaitSet();
 
   // \throws std::invalid_argument for null, std::runtime_error when it is in a wait-set already, or is not in this one.
   void add_subscription(const SubscriptionBase::SharedPtr & subscription, SubscriptionWaitSetMask mask = {});
@@ -118,11 +128,11 @@ class RCLCPP_PUBLIC WaitSet {
   void remove_service(const ServiceBase::SharedPtr & service);
   void add_waitable(const Waitable::SharedPtr & waitable, const std::shared_ptr<void> & associated_entity = nullptr);
   void remove_waitable(const Waitable::SharedPtr & waitable);
-  /// Nothing to do: what is in a wait-set lives.
+  /// Nothing to do: wait() forgets those that are gone.
   void prune_deleted_entities() {}
 
   /// Until something is ready, the time is over (negative: never) or the context is shut down, which counts as the
-  /// end of the time.
+  /// end of the time. At once if nothing in it can become ready: Empty.
   template <class Rep = std::int64_t, class Period = std::milli>
   WaitResult<WaitSet> wait(std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1)) {
     return {wait_for(std::chrono::duration_cast<std::chrono::nanoseconds>(time_to_wait)), *this};
@@ -134,19 +144,25 @@ class RCLCPP_PUBLIC WaitSet {
  private:
   template <class WaitSetT>
   friend class WaitResult;
+  template <template <class> class Pointer>
   struct Entities {
-    std::vector<SubscriptionBase::SharedPtr> subscriptions;
-    std::vector<GuardCondition::SharedPtr> guard_conditions;
-    std::vector<TimerBase::SharedPtr> timers;
-    std::vector<ClientBase::SharedPtr> clients;
-    std::vector<ServiceBase::SharedPtr> services;
-    std::vector<Waitable::SharedPtr> waitables;
+    std::vector<Pointer<SubscriptionBase>> subscriptions;
+    std::vector<Pointer<GuardCondition>> guard_conditions;
+    std::vector<Pointer<TimerBase>> timers;
+    std::vector<Pointer<ClientBase>> clients;
+    std::vector<Pointer<ServiceBase>> services;
+    std::vector<Pointer<Waitable>> waitables;
+    std::vector<Pointer<void>> associated;  ///< of each waitable
   };
+  template <class T>
+  using Weak = std::weak_ptr<T>;
+  template <class T>
+  using Shared = std::shared_ptr<T>;
 
   template <class T>
-  void add_receiver(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & receiver);
+  void add_receiver(std::vector<std::weak_ptr<T>> & all, const std::shared_ptr<T> & receiver);
   template <class T>
-  void remove_receiver(std::vector<std::shared_ptr<T>> & all, const std::shared_ptr<T> & receiver);
+  void remove_receiver(std::vector<std::weak_ptr<T>> & all, const std::shared_ptr<T> & receiver);
 
   SubscriptionBase::SharedPtr next_subscription();
   ClientBase::SharedPtr next_client();
@@ -155,6 +171,11 @@ class RCLCPP_PUBLIC WaitSet {
   std::pair<TimerBase::SharedPtr, size_t> peek_timer(size_t start_index) const;
   void clear_timer(size_t index);
   WaitResultKind wait_for(std::chrono::nanoseconds timeout);
+  /// Whether wait() returns Empty when nothing can become ready.
+  virtual bool ends_when_empty() const { return true; }
+  bool is_empty() const;
+  void take_hold();
+  void let_go();
   bool look();
   std::vector<JumpHandler::SharedPtr> follow_jumps();
   tandem::transport::WaitSet & transport();
@@ -163,21 +184,28 @@ class RCLCPP_PUBLIC WaitSet {
   const Context::SharedPtr context_;
   OnShutdownCallbackHandle shutdown_handle_;
   const std::shared_ptr<detail::Wakeup> wakeup_;
-  std::mutex mutex_;                                       // guards the next four
+  std::mutex mutex_;                                       // guards the next two
   std::shared_ptr<tandem::transport::WaitSet> transport_;  // made at the first need
-  Entities entities_;
-  std::vector<std::pair<Waitable::SharedPtr, std::shared_ptr<void>>> associated_;
-  bool has_changed_ = false;
+  Entities<Weak> entities_;
 
   // Of the thread that waits.
-  Entities waited_;  // entities_ as of the last look
+  Entities<Shared>
+      waited_;  // those of entities_ that there were at the last look; none while nobody waits or has a result
   rcl_wait_set_t ready_;
   std::vector<bool> ready_waitables_;
 };
 
-using ThreadSafeWaitSet = WaitSet;
+/// A wait-set to which others may add while it waits: wait() waits also when nothing is in it yet.
+class RCLCPP_PUBLIC ThreadSafeWaitSet : public WaitSet {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(ThreadSafeWaitSet)
+  using WaitSet::WaitSet;
 
-/// A wait-set whose content does not change.
+ private:
+  bool ends_when_empty() const override { return false; }
+};
+
+/// A wait-set whose content does not change. It shares ownership of what it holds, always.
 template <std::size_t kSubscriptions, std::size_t kGuardConditions, std::size_t kTimers, std::size_t kClients,
           std::size_t kServices, std::size_t kWaitables>
 class StaticWaitSet : public WaitSet {
@@ -193,7 +221,21 @@ class StaticWaitSet : public WaitSet {
                          Context::SharedPtr context = contexts::get_global_default_context())
       : WaitSet({subscriptions.begin(), subscriptions.end()}, {guard_conditions.begin(), guard_conditions.end()},
                 {timers.begin(), timers.end()}, {clients.begin(), clients.end()}, {services.begin(), services.end()},
-                {waitables.begin(), waitables.end()}, std::move(context)) {}
+                {waitables.begin(), waitables.end()}, std::move(context)) {
+    for (const auto & entry : subscriptions) kept_.push_back(entry.subscription);
+    for (const auto & entry : waitables) {
+      kept_.push_back(entry.waitable);
+      kept_.push_back(entry.associated_entity);
+    }
+    const auto keep = [this](const auto & all) { kept_.insert(kept_.end(), all.begin(), all.end()); };
+    keep(guard_conditions);
+    keep(timers);
+    keep(clients);
+    keep(services);
+  }
+
+ private:
+  std::vector<std::shared_ptr<void>> kept_;
 };
 
 }  // namespace rclcpp
