@@ -227,10 +227,11 @@ void log(const Logger & logger, Logger::Level level, const LogLocation & locatio
 }
 
 bool log_throttle(std::atomic<std::int64_t> & last, const Clock & clock, double milliseconds) {
-  const std::int64_t now = std::max<std::int64_t>(clock.now().nanoseconds(), 1);  // 0: no line yet
-  std::int64_t before = last.load(std::memory_order_relaxed);
+  const std::int64_t now = clock.now().nanoseconds();
+  std::int64_t before =
+      last.load(std::memory_order_relaxed);  // 0 at first: the time since the clock's begin has to be over
   // A clock that was set back must not silence the line for long.
-  const bool due = before == 0 || now < before || static_cast<double>(now - before) >= milliseconds * 1e6;
+  const bool due = now < before || static_cast<double>(now - before) >= milliseconds * 1e6;
   return due && last.compare_exchange_strong(before, now, std::memory_order_relaxed);
 }
 

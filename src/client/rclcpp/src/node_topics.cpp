@@ -40,10 +40,6 @@ bool NodeTopicsInterface::is_intra_process(IntraProcessSetting setting, const st
     throw std::invalid_argument("intraprocess communication on topic '" + topic +
                                 "' allowed only with keep last history qos policy");
   }
-  if (qos.depth() == 0) {
-    throw std::invalid_argument("intraprocess communication on topic '" + topic +
-                                "' is not allowed with a zero qos history depth value");
-  }
   return true;
 }
 
@@ -58,6 +54,10 @@ detail::PublisherSetup NodeTopicsInterface::open_publisher(const tandem::Message
   require_no_network(options, setup.topic);
   const auto transport_qos = detail::to_transport(qos, setup.topic, EndpointKind::kPublisher);
   if (is_intra_process(options.use_intra_process_comm, setup.topic, qos)) {
+    if (qos.depth() == 0) {
+      throw std::invalid_argument("intraprocess communication on topic '" + setup.topic +
+                                  "' is not allowed with a zero qos history depth value");
+    }
     setup.intra_process = base_->get_context()->intra_process();
   }
   setup.transport = detail::transport_call([&] {

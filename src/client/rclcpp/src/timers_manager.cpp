@@ -45,6 +45,7 @@ void TimersManager::add_timer(TimerBase::SharedPtr timer) {
 }
 
 void TimersManager::remove_timer(TimerBase::SharedPtr timer) {
+  if (!timer) return;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto is_gone = [&](const auto & weak) { return weak.expired() || is_it(weak, timer); };

@@ -258,7 +258,7 @@ TEST_F(Clocks, AThrottledLineFollowsSimulatedTime) {
     });
     return std::count(log.begin(), log.end(), '\n');
   };
-  for (const auto now : {0s, 1s, 5s, 2s}) EXPECT_EQ(lines(now), now == 1s ? 0 : 1);
+  for (const auto now : {0s, 1s, 5s, 2s}) EXPECT_EQ(lines(now), now == 0s ? 0 : 1) << now.count();
 }
 
 TEST_F(Clocks, ARateFollowsSimulatedTime) {

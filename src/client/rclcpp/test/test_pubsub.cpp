@@ -274,11 +274,13 @@ TEST_F(PubSub, IntraProcessEndpointsCountEachOther) {
 
   for (const auto & qos : {rclcpp::QoS(rclcpp::KeepAll()), rclcpp::QoS(0)}) {
     EXPECT_THROW(intra_node->create_publisher<Block>("/topic", qos), std::invalid_argument);
-    EXPECT_THROW(intra_node->create_subscription<Block>("/topic", qos, count), std::invalid_argument);
     rclcpp::PublisherOptions disabled;
     disabled.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
     EXPECT_NO_THROW(intra_node->create_publisher<Block>("/topic", qos, disabled));
   }
+  EXPECT_THROW(intra_node->create_subscription<Block>("/topic", rclcpp::QoS(rclcpp::KeepAll()), count),
+               std::invalid_argument);
+  EXPECT_NO_THROW(intra_node->create_subscription<Block>("/topic", rclcpp::SystemDefaultsQoS(), count));
 }
 
 TEST_F(PubSub, NamesAreExpandedRemappedAndChecked) {
