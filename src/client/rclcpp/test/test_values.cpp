@@ -373,7 +373,8 @@ TEST(Logging, ConditionsHold) {
   EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_SKIPFIRST(logger, "later"); }), 2);
   EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_THROTTLE(logger, clock, 600000, "rarely"); }), 1);
   EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_STREAM_THROTTLE(logger, clock, 0, "always"); }), 3);
-  EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_SKIPFIRST_THROTTLE(logger, clock, 600000, "second"); }), 1);
+  EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_SKIPFIRST_THROTTLE(logger, clock, 0, "second"); }), 2);
+  EXPECT_EQ(three_times([&](int) { RCLCPP_INFO_SKIPFIRST_THROTTLE(logger, clock, 600000, "late"); }), 0);
 }
 
 TEST(Logging, ArgumentsOfHiddenLinesAreNotEvaluated) {

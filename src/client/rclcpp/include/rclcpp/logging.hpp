@@ -8,6 +8,7 @@
 //   ..._FUNCTION(logger, function, ...)                   when (*function)() holds: a function, or a pointer to one
 //   ..._SKIPFIRST(logger, ...)                            from the second time on
 //   ..._THROTTLE(logger, clock, milliseconds, ...)        at most once in this time
+//   ..._SKIPFIRST_THROTTLE(...)                           the same without the first of them
 #ifndef RCLCPP__LOGGING_HPP_
 #define RCLCPP__LOGGING_HPP_
 
@@ -90,7 +91,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_DEBUG_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Debug, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
 #define RCLCPP_DEBUG_SKIPFIRST_THROTTLE(logger, clock, duration, ...) \
-  RCLCPP_DETAIL_LOG(Debug, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
+  RCLCPP_DETAIL_LOG(Debug, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_DEBUG_STREAM(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Debug, logger, true, stream)
 #define RCLCPP_DEBUG_STREAM_ONCE(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Debug, logger, RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_DEBUG_STREAM_EXPRESSION(logger, expression, stream) \
@@ -102,7 +103,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_DEBUG_STREAM_THROTTLE(logger, clock, duration, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Debug, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
 #define RCLCPP_DEBUG_STREAM_SKIPFIRST_THROTTLE(logger, clock, duration, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Debug, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Debug, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, stream)
 
 // INFO
 #define RCLCPP_INFO(logger, ...) RCLCPP_DETAIL_LOG(Info, logger, true, __VA_ARGS__)
@@ -113,7 +114,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_INFO_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Info, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
 #define RCLCPP_INFO_SKIPFIRST_THROTTLE(logger, clock, duration, ...) \
-  RCLCPP_DETAIL_LOG(Info, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
+  RCLCPP_DETAIL_LOG(Info, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_INFO_STREAM(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Info, logger, true, stream)
 #define RCLCPP_INFO_STREAM_ONCE(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Info, logger, RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_INFO_STREAM_EXPRESSION(logger, expression, stream) \
@@ -125,7 +126,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_INFO_STREAM_THROTTLE(logger, clock, duration, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Info, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
 #define RCLCPP_INFO_STREAM_SKIPFIRST_THROTTLE(logger, clock, duration, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Info, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Info, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, stream)
 
 // WARN
 #define RCLCPP_WARN(logger, ...) RCLCPP_DETAIL_LOG(Warn, logger, true, __VA_ARGS__)
@@ -136,7 +137,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_WARN_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Warn, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
 #define RCLCPP_WARN_SKIPFIRST_THROTTLE(logger, clock, duration, ...) \
-  RCLCPP_DETAIL_LOG(Warn, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
+  RCLCPP_DETAIL_LOG(Warn, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_WARN_STREAM(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Warn, logger, true, stream)
 #define RCLCPP_WARN_STREAM_ONCE(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Warn, logger, RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_WARN_STREAM_EXPRESSION(logger, expression, stream) \
@@ -148,7 +149,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_WARN_STREAM_THROTTLE(logger, clock, duration, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Warn, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
 #define RCLCPP_WARN_STREAM_SKIPFIRST_THROTTLE(logger, clock, duration, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Warn, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Warn, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, stream)
 
 // ERROR
 #define RCLCPP_ERROR(logger, ...) RCLCPP_DETAIL_LOG(Error, logger, true, __VA_ARGS__)
@@ -159,7 +160,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_ERROR_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Error, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
 #define RCLCPP_ERROR_SKIPFIRST_THROTTLE(logger, clock, duration, ...) \
-  RCLCPP_DETAIL_LOG(Error, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
+  RCLCPP_DETAIL_LOG(Error, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_ERROR_STREAM(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Error, logger, true, stream)
 #define RCLCPP_ERROR_STREAM_ONCE(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Error, logger, RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_ERROR_STREAM_EXPRESSION(logger, expression, stream) \
@@ -171,7 +172,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_ERROR_STREAM_THROTTLE(logger, clock, duration, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Error, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
 #define RCLCPP_ERROR_STREAM_SKIPFIRST_THROTTLE(logger, clock, duration, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Error, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Error, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, stream)
 
 // FATAL
 #define RCLCPP_FATAL(logger, ...) RCLCPP_DETAIL_LOG(Fatal, logger, true, __VA_ARGS__)
@@ -182,7 +183,7 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_FATAL_THROTTLE(logger, clock, duration, ...) \
   RCLCPP_DETAIL_LOG(Fatal, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
 #define RCLCPP_FATAL_SKIPFIRST_THROTTLE(logger, clock, duration, ...) \
-  RCLCPP_DETAIL_LOG(Fatal, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), __VA_ARGS__)
+  RCLCPP_DETAIL_LOG(Fatal, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, __VA_ARGS__)
 #define RCLCPP_FATAL_STREAM(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Fatal, logger, true, stream)
 #define RCLCPP_FATAL_STREAM_ONCE(logger, stream) RCLCPP_DETAIL_LOG_STREAM(Fatal, logger, RCLCPP_DETAIL_FIRST, stream)
 #define RCLCPP_FATAL_STREAM_EXPRESSION(logger, expression, stream) \
@@ -194,6 +195,6 @@ RCLCPP_PUBLIC bool log_throttle(std::atomic<std::int64_t> & last, const Clock & 
 #define RCLCPP_FATAL_STREAM_THROTTLE(logger, clock, duration, stream) \
   RCLCPP_DETAIL_LOG_STREAM(Fatal, logger, RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
 #define RCLCPP_FATAL_STREAM_SKIPFIRST_THROTTLE(logger, clock, duration, stream) \
-  RCLCPP_DETAIL_LOG_STREAM(Fatal, logger, !RCLCPP_DETAIL_FIRST && RCLCPP_DETAIL_THROTTLE(clock, duration), stream)
+  RCLCPP_DETAIL_LOG_STREAM(Fatal, logger, RCLCPP_DETAIL_THROTTLE(clock, duration) && !RCLCPP_DETAIL_FIRST, stream)
 
 #endif  // RCLCPP__LOGGING_HPP_
