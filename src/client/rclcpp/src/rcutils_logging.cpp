@@ -88,6 +88,7 @@ RCUTILS_PUBLIC void rcutils_logging_set_output_handler(rcutils_logging_output_ha
   rclcpp::detail::set_log_output(handler == rcutils_logging_console_output_handler ? nullptr : hand_over);
 }
 
+// NOLINTNEXTLINE: the parameters of rcutils
 RCUTILS_PUBLIC void rcutils_logging_console_output_handler(const rcutils_log_location_t * location, int severity,
                                                            const char * name, rcutils_time_point_value_t timestamp,
                                                            const char * format, va_list * args) {
