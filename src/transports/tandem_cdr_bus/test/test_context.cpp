@@ -22,63 +22,78 @@ using tandem::transport::EndpointKind;
 using tandem::transport::PublishResult;
 using tandem::transport::Sample;
 
-class FakeReader;
+/// What a reader has not taken yet.
+struct Inbox {
+  Inbox(Request asked, const Gid & its_gid, std::function<void()> callback)
+      : request(std::move(asked)), gid(its_gid), on_data(std::move(callback)) {}
 
-/// The wire.
+  void receive(Message message) {
+    {
+      const std::lock_guard lock(mutex);
+      queue.push_back(std::move(message));
+    }
+    const std::lock_guard lock(calling);
+    if (on_data) {
+      on_data();
+    }
+  }
+
+  const Request request;
+  const Gid gid;
+  std::mutex calling;  ///< held while on_data runs
+  std::function<void()> on_data;
+  std::mutex mutex;  ///< of the queue
+  std::deque<Message> queue;
+};
+
+/// The wire. Its lock is not held while somebody is called.
 struct Hub {
-  std::recursive_mutex mutex;
-  std::vector<FakeReader *> readers;
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Inbox>> inboxes;
   std::set<Gid> writers;  ///< of ros_discovery_info
   std::vector<std::pair<std::string, Bytes>> latched;
 };
 
 class FakeReader final : public Reader {
  public:
-  FakeReader(Hub & hub, Request request, const Gid & gid, std::function<void()> on_data)
-      : hub_(hub), request_(std::move(request)), gid_(gid), on_data_(std::move(on_data)) {
+  FakeReader(Hub & hub, const Request & request, const Gid & gid, std::function<void()> on_data)
+      : hub_(hub), inbox_(std::make_shared<Inbox>(request, gid, std::move(on_data))) {
     const std::lock_guard lock(hub_.mutex);
-    hub_.readers.push_back(this);
     for (const auto & [topic, cdr] : hub_.latched) {
-      if (topic == request_.topic) {
-        queue_.push_back({cdr, 1, 0, {}});
+      if (topic == request.topic) {
+        inbox_->queue.push_back({cdr, 1, 0, {}});
       }
     }
+    hub_.inboxes.push_back(inbox_);
   }
   ~FakeReader() override {
-    const std::lock_guard lock(hub_.mutex);
-    std::erase(hub_.readers, this);
-  }
-  void receive(const Message & message) {
     {
       const std::lock_guard lock(hub_.mutex);
-      queue_.push_back(message);
+      std::erase(hub_.inboxes, inbox_);
     }
-    on_data_();
+    const std::lock_guard lock(inbox_->calling);
+    inbox_->on_data = nullptr;
   }
   bool take(Message & message) override {
-    const std::lock_guard lock(hub_.mutex);
-    if (queue_.empty()) {
+    const std::lock_guard lock(inbox_->mutex);
+    if (inbox_->queue.empty()) {
       return false;
     }
-    message = queue_.front();
-    queue_.pop_front();
+    message = inbox_->queue.front();
+    inbox_->queue.pop_front();
     return true;
   }
   bool has_data() const override {
-    const std::lock_guard lock(hub_.mutex);
-    return !queue_.empty();
+    const std::lock_guard lock(inbox_->mutex);
+    return !inbox_->queue.empty();
   }
   std::size_t matched() const override { return 1; }
   std::uint64_t lost() const override { return 0; }
-  Gid gid() const override { return gid_; }
-  const Request & request() const { return request_; }
+  Gid gid() const override { return inbox_->gid; }
 
  private:
   Hub & hub_;
-  const Request request_;
-  const Gid gid_;
-  const std::function<void()> on_data_;
-  std::deque<Message> queue_;
+  const std::shared_ptr<Inbox> inbox_;
 };
 
 class FakeWriter final : public Writer {
@@ -94,14 +109,18 @@ class FakeWriter final : public Writer {
     hub_.writers.erase(gid_);
   }
   PublishResult write(const Bytes & cdr) override {
-    const std::lock_guard lock(hub_.mutex);
-    if (request_.qos.durability == tandem::transport::Durability::kTransientLocal) {
-      hub_.latched.emplace_back(request_.topic, cdr);
+    std::vector<std::shared_ptr<Inbox>> inboxes;
+    {
+      const std::lock_guard lock(hub_.mutex);
+      if (request_.qos.durability == tandem::transport::Durability::kTransientLocal) {
+        hub_.latched.emplace_back(request_.topic, cdr);
+      }
+      inboxes = hub_.inboxes;
     }
-    for (FakeReader * reader : hub_.readers) {
-      const bool is_local = std::equal(gid_.begin(), gid_.begin() + 12, reader->gid().begin());
-      if (reader->request().topic == request_.topic && !(is_local && reader->request().ignore_local)) {
-        reader->receive({cdr, 1, sequence_, gid_});
+    for (const auto & inbox : inboxes) {
+      const bool is_local = std::equal(gid_.begin(), gid_.begin() + 12, inbox->gid.begin());
+      if (inbox->request.topic == request_.topic && !(is_local && inbox->request.ignore_local)) {
+        inbox->receive({cdr, 1, sequence_, gid_});
       }
     }
     ++sequence_;
@@ -123,17 +142,19 @@ class FakeBus final : public Bus {
   FakeBus(Hub & hub, std::uint8_t number) : hub_(hub), number_(number) {}
   Gid gid() const override { return gid_of(0xc1); }
   std::unique_ptr<Writer> create_writer(const Request & request) override {
-    tell(EndpointKind::kPublisher, request, ++entities_);
-    return std::make_unique<FakeWriter>(hub_, request, gid_of(entities_));
+    return std::make_unique<FakeWriter>(hub_, request, tell(EndpointKind::kPublisher, request));
   }
   std::unique_ptr<Reader> create_reader(const Request & request, std::function<void()> on_data) override {
-    tell(EndpointKind::kSubscription, request, ++entities_);
-    return std::make_unique<FakeReader>(hub_, request, gid_of(entities_), std::move(on_data));
+    const Gid gid = tell(EndpointKind::kSubscription, request);
+    return std::make_unique<FakeReader>(hub_, request, gid, std::move(on_data));
   }
   void watch(Discovery * discovery) override {
-    discovery_ = discovery;
+    {
+      const std::lock_guard lock(telling_);
+      discovery_ = discovery;
+    }
     for (const FakeBus * peer : peers_) {
-      for (const Found & endpoint : peer->made_) {
+      for (const Found & endpoint : peer->made()) {
         tell(endpoint);
       }
     }
@@ -141,34 +162,54 @@ class FakeBus final : public Bus {
   void introduce(FakeBus & other) { peers_.push_back(&other); }
   Discovery * discovery() const { return discovery_; }
   /// Names of fields, and user data, by topic.
-  const std::map<std::string, std::vector<std::string>> & shapes() const { return shapes_; }
-  const std::map<std::string, std::string> & user_data() const { return user_data_; }
+  std::map<std::string, std::vector<std::string>> shapes() const {
+    const std::lock_guard lock(mutex_);
+    return shapes_;
+  }
+  std::map<std::string, std::string> user_data() const {
+    const std::lock_guard lock(mutex_);
+    return user_data_;
+  }
   Gid gid_of(std::uint8_t entity) const { return {number_, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, entity}; }
 
  private:
+  std::vector<Found> made() const {
+    const std::lock_guard lock(mutex_);
+    return made_;
+  }
   void tell(const Found & endpoint) const {
+    const std::lock_guard lock(telling_);
     if (discovery_ != nullptr) {
       discovery_->found(endpoint);
     }
   }
-  void tell(EndpointKind kind, const Request & request, std::uint8_t entity) {
-    for (std::size_t i = 0; request.shape != nullptr && i < request.shape->field_count; ++i) {
-      shapes_[request.topic].push_back(request.shape->fields[i].name);
+  /// A new endpoint of this bus. \return its gid
+  Gid tell(EndpointKind kind, const Request & request) {
+    Found endpoint{kind, request.topic, request.type, request.user_data, request.qos, {}};
+    {
+      const std::lock_guard lock(mutex_);
+      for (std::size_t i = 0; request.shape != nullptr && i < request.shape->field_count; ++i) {
+        shapes_[request.topic].push_back(request.shape->fields[i].name);
+      }
+      user_data_[request.topic] = request.user_data;
+      endpoint.gid = gid_of(++entities_);
+      made_.push_back(endpoint);
     }
-    user_data_[request.topic] = request.user_data;
-    made_.push_back({kind, request.topic, request.type, request.user_data, request.qos, gid_of(entity)});
     for (const FakeBus * peer : peers_) {
-      peer->tell(made_.back());
+      peer->tell(endpoint);
     }
+    return endpoint.gid;
   }
 
   Hub & hub_;
   const std::uint8_t number_;
-  std::uint8_t entities_ = 0;
   std::vector<FakeBus *> peers_;
+  mutable std::mutex mutex_;  ///< of what was made; participants make endpoints on threads of their own
+  std::uint8_t entities_ = 0;
   std::vector<Found> made_;
   std::map<std::string, std::vector<std::string>> shapes_;
   std::map<std::string, std::string> user_data_;
+  mutable std::mutex telling_;  ///< held while the discovery is called
   Discovery * discovery_ = nullptr;
 };
 
@@ -233,8 +274,12 @@ TEST_F(CdrBus, BadBytesAreDroppedAndSaidOnce) {
 TEST_F(CdrBus, TheGraphTellsWhoseEndpointsThoseOfOthersAre) {
   auto node = context_a_->create_node({"/ns", "talker"});
   auto publisher = context_a_->create_publisher(type(), {{"/ns", "talker"}, "/chatter", {}});
-  ASSERT_TRUE(wait_for([this] { return context_b_->graph().nodes.size() == 1; }));
-  const auto graph = context_b_->graph();
+  tandem::transport::GraphSnapshot graph;
+  // The node is told first, and then again with its endpoint.
+  ASSERT_TRUE(wait_for([&] {
+    graph = context_b_->graph();
+    return graph.nodes.size() == 1 && !graph.endpoints.empty();
+  }));
   EXPECT_EQ(graph.nodes[0].name, "talker");
   ASSERT_EQ(graph.endpoints.size(), 1u);
   EXPECT_EQ(graph.endpoints[0].topic, "/chatter");
