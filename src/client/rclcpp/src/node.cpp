@@ -1,4 +1,4 @@
-// Node: construction and sub-nodes.
+// Nodes: construction and sub-nodes.
 #include "rclcpp/node.hpp"
 
 #include "names.hpp"
@@ -28,9 +28,9 @@ const std::string & checked_sub_namespace(const std::string & extension) {
 
 }  // namespace
 
-Node::Node(const std::string & node_name, const NodeOptions & options) : Node(node_name, "", options) {}
+namespace detail {
 
-Node::Node(const std::string & node_name, const std::string & namespace_, const NodeOptions & options)
+NodeParts::NodeParts(const std::string & node_name, const std::string & namespace_, const NodeOptions & options)
     : options_(options),
       node_base_(std::make_shared<node_interfaces::NodeBase>(node_name, namespace_, options)),
       node_timers_(std::make_shared<node_interfaces::NodeTimers>(node_base_)),
@@ -45,17 +45,16 @@ Node::Node(const std::string & node_name, const std::string & namespace_, const 
       time_source_(std::make_shared<TimeSource>(options.clock_qos(), options.use_clock_thread())),
       node_time_source_(std::make_shared<node_interfaces::NodeTimeSource>()),
       node_type_descriptions_(std::make_shared<node_interfaces::NodeTypeDescriptions>(
-          node_base_, node_logging_, node_parameters_, node_services_)),
-      effective_namespace_(node_base_->get_namespace()) {
+          node_base_, node_logging_, node_parameters_, node_services_)) {
   time_source_->attachClock(get_clock());
   time_source_->attachNode(node_topics_, node_parameters_);
   if (options.start_parameter_services()) {
-    parameter_services_ = detail::make_parameter_services(node_services_, node_parameters_);
+    parameter_services_ = make_parameter_services(node_services_, node_parameters_);
   }
   if (options.enable_logger_service()) node_logging_->create_logger_services(node_services_);
 }
 
-Node::Node(const Node & other, const std::string & sub_namespace)
+NodeParts::NodeParts(const NodeParts & other, std::string sub_namespace)
     : options_(other.options_),
       node_base_(other.node_base_),
       node_timers_(other.node_timers_),
@@ -70,19 +69,32 @@ Node::Node(const Node & other, const std::string & sub_namespace)
       time_source_(other.time_source_),
       node_time_source_(other.node_time_source_),
       node_type_descriptions_(other.node_type_descriptions_),
-      sub_namespace_(other.sub_namespace_.empty() ? checked_sub_namespace(sub_namespace)
-                                                  : other.sub_namespace_ + "/" + checked_sub_namespace(sub_namespace)),
-      effective_namespace_(joined(node_base_->get_namespace(), sub_namespace_)) {}
+      sub_namespace_(std::move(sub_namespace)) {}
+
+NodeParts::~NodeParts() = default;
+
+std::string NodeParts::with_sub_namespace(const std::string & name) const {
+  const bool relative = !name.empty() && name[0] != '/' && name[0] != '~';
+  return relative && !sub_namespace_.empty() ? sub_namespace_ + "/" + name : name;
+}
+
+}  // namespace detail
+
+Node::Node(const std::string & node_name, const NodeOptions & options) : Node(node_name, "", options) {}
+
+Node::Node(const std::string & node_name, const std::string & namespace_, const NodeOptions & options)
+    : NodeParts(node_name, namespace_, options), effective_namespace_(get_namespace()) {}
+
+Node::Node(const Node & other, const std::string & sub_namespace)
+    : NodeParts(other, other.sub_namespace().empty()
+                           ? checked_sub_namespace(sub_namespace)
+                           : other.sub_namespace() + "/" + checked_sub_namespace(sub_namespace)),
+      effective_namespace_(joined(get_namespace(), get_sub_namespace())) {}
 
 Node::~Node() = default;
 
 Node::SharedPtr Node::create_sub_node(const std::string & sub_namespace) {
   return SharedPtr(new Node(*this, sub_namespace));
-}
-
-std::string Node::with_sub_namespace(const std::string & name) const {
-  const bool relative = !name.empty() && name[0] != '/' && name[0] != '~';
-  return relative && !sub_namespace_.empty() ? sub_namespace_ + "/" + name : name;
 }
 
 }  // namespace rclcpp
