@@ -78,7 +78,7 @@ sanitized_build() {
 
 # For the client's tests: what they test, and what that runs on.
 build_client() {
-  local tested=(rclcpp rmw_tandem_cpp transport_conformance)
+  local tested=(rclcpp rclcpp_lifecycle rmw_tandem_cpp transport_conformance)
   sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
   sanitized_build ON --packages-select "${tested[@]}"
 }
@@ -128,6 +128,7 @@ test_client_tsan() {
   source build/client-tsan/install/local_setup.bash
   set -u
   sanitized_test rclcpp -E _over_ || result=1
+  sanitized_test rclcpp_lifecycle -E _over_ || result=1
   # Without the test that replaces malloc, as the sanitizer does, and the one that reads from hundreds of processes in turn.
   sanitized_test rmw_tandem_cpp -E 'steady_state|fuzz' || result=1
   sanitized_test transport_conformance -R '_rmw_tandem_cpp$' || result=1

@@ -1,0 +1,2 @@
+// Each header by itself.
+#include RCLCPP_LIFECYCLE_TEST_HEADER
