@@ -1,6 +1,7 @@
 """Runs launch descriptions: visits their entities, dispatches events, waits for what was begun, ends it."""
 
 import asyncio
+import contextlib
 import signal
 import sys
 import threading
@@ -46,7 +47,8 @@ class LaunchService:
         if loop is None or threading.current_thread() is threading.main_thread():
             self.context.emit_event_sync(event)
         else:
-            loop.call_soon_threadsafe(self.context.emit_event_sync, event)
+            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile: nobody waits for events any more
+                loop.call_soon_threadsafe(self.context.emit_event_sync, event)
 
     def shutdown(self, force_sync=False):
         """Ends everything that goes on, and then run(). Thread-safe."""

@@ -45,14 +45,3 @@ def find_launch_file(package, file_name):
         raise LaunchError(f"'{file_name}' is there more than once in package '{package}'; give the path of one: "
                           + ', '.join(sorted(found)))
     return found[0]
-
-
-def parse_arguments(words):
-    """Pairs of name and value; of two with one name the last counts."""
-    arguments = {}
-    for word in words:
-        name, separator, value = word.partition(':=')
-        if not separator or not name:
-            raise LaunchError(f"'{word}' is no argument of a launch file; give them as name:=value")
-        arguments[name] = value
-    return list(arguments.items())

@@ -6,10 +6,10 @@ import sys
 import traceback
 
 import launch
+from launch.launch_arguments import list_launch_arguments, parse_launch_arguments
 from launch.launch_description_sources import AnyLaunchDescriptionSource, get_launch_description_from_any_launch_file
-from launch.utilities import describe_substitutions
 
-from .files import LaunchError, find_launch_file, parse_arguments
+from .files import LaunchError, find_launch_file
 
 
 def make_parser():
@@ -45,21 +45,7 @@ def find(options):
         raise LaunchError(f"there is no launch file '{options.package_name}'")
     else:
         path = find_launch_file(options.package_name, options.launch_file_name)
-    return path, parse_arguments(words)
-
-
-def show_arguments(path):
-    print("Arguments (pass arguments as '<name>:=<value>'):")
-    arguments = get_launch_description_from_any_launch_file(path).get_launch_arguments()
-    for argument in arguments:
-        print(f"\n    '{argument.name}':{'*' if argument._conditionally_included else ''}\n"
-              f'        {argument.description}')
-        if argument.default_value is not None:
-            print(f'        (default: {describe_substitutions(argument.default_value)})')
-    if not arguments:
-        print('\n  No arguments.')
-    if any(argument._conditionally_included for argument in arguments):
-        print('\n* argument(s) which are only used if specific conditions occur')
+    return path, parse_launch_arguments(words)
 
 
 def run(options, path, arguments):
@@ -83,7 +69,7 @@ def act(options):
     if options.print:
         print(launch.LaunchIntrospector().format_launch_description(get_launch_description_from_any_launch_file(path)))
     elif options.show_args:
-        show_arguments(path)
+        print(list_launch_arguments(get_launch_description_from_any_launch_file(path)))
     else:
         return run(options, path, arguments)
     return 0

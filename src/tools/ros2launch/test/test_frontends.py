@@ -76,6 +76,24 @@ def test_xml_with_yaml(launch):
     assert logged(output)[2:] == ['late']
 
 
+@pytest.mark.parametrize('text, value', [
+    (r"$(eval 'ceil(1.3)')", '2'),
+    (r"$(eval 'math.ceil(1.3)' 'math')", '2'),
+    (r"$(eval 'sys.byteorder in [\'little\', \'big\'] and math.floor(1.5)' ' math,sys ')", '1'),
+    (r'what/\$\(x \\', 'what/$(x \\'),
+])
+def test_texts_in_xml(launch, text, value):
+    done = launch.run(launch.file('test.launch.xml', f'<launch><log message="{text}"/></launch>'))
+    assert done.returncode == 0, done.stdout
+    assert logged(done.stdout) == [value]
+
+
+def test_modules_of_an_expression_are_those_that_are_named(launch):
+    done = launch.run(launch.file('test.launch.xml', """<launch><log message="$(eval 'ceil(1.3)' '')"/></launch>"""))
+    assert done.returncode == 1
+    assert "name 'ceil' is not defined" in done.stdout
+
+
 def test_end_of_a_required_process(launch):
     done = launch.run(launch.file('test.launch.yaml', """\
         launch:

@@ -90,6 +90,15 @@ def test_substitutions(launch):
               'True', 'True']
 
 
+def test_what_substitutions_take_for_true_and_for_equal(launch):
+    assert logged(launch.actions("""
+        LogInfo(msg=IfElseSubstitution('on', 'yes', 'no')), LogInfo(msg=NotSubstitution('no')),
+        LogInfo(msg=EqualsSubstitution(float('nan'), float('nan'))),
+        OpaqueFunction(function=lambda context: IfElseSubstitution('true')),
+    """, status=1))[:3] == ['yes', 'true', 'false']
+    assert "'maybe' is 'maybe'" in launch.actions("LogInfo(msg=NotSubstitution('maybe')),", status=1)
+
+
 def test_includes(launch):
     launch.python("""
         DeclareLaunchArgument('who'),

@@ -25,7 +25,7 @@ class _Reader:
                 parts += _texts(plain)
                 plain = ''
                 parts.append(self.substitution())
-            elif self.peek() == '\\' and self.at + 1 < len(self.text) and self.text[self.at + 1] in '\\$\'"':
+            elif self.peek() == '\\' and self.at + 1 < len(self.text):
                 plain += self.text[self.at + 1]
                 self.at += 2
             else:

@@ -5,6 +5,7 @@ import math
 from ..frontend.expose import expose_substitution
 from ..substitution import Substitution
 from ..utilities import describe_substitutions, normalize_to_list_of_substitutions, perform_substitutions
+from ..utilities.type_utils import coerce_to_type
 from .failure import SubstitutionFailure
 from .texts import normalize_default
 
@@ -14,11 +15,15 @@ def _text(value):
 
 
 def _truth(context, subs, name):
+    """That of a condition; also of the other words that YAML takes for a bool, such as 'on' and 'no'."""
     from ..conditions import InvalidConditionExpressionError, evaluate_condition_expression
     try:
         return evaluate_condition_expression(context, subs)
     except InvalidConditionExpressionError as error:
-        raise SubstitutionFailure(f'{name}: {error}') from error
+        try:
+            return coerce_to_type(perform_substitutions(context, subs), bool)
+        except ValueError:
+            raise SubstitutionFailure(f'{name}: {error}') from error
 
 
 class _OfSeveral(Substitution):
@@ -107,9 +112,9 @@ def _is_bool(text):
 
 
 def _same(left, right):
-    """Equal as texts, as truths (true is 1), or as numbers."""
+    """Equal as texts, as truths (true is 1), or as numbers (nan equals none)."""
     if left == right:
-        return True
+        return left != 'nan'
     if _is_bool(left) and _is_bool(right):
         return (left.lower() in ('true', '1')) == (right.lower() in ('true', '1'))
     try:
@@ -146,6 +151,8 @@ class IfElseSubstitution(Substitution):
     """One text or the other."""
 
     def __init__(self, condition, if_value='', else_value=''):
+        if if_value == '' and else_value == '':
+            raise RuntimeError('IfElseSubstitution needs if_value or else_value')
         self.condition = normalize_to_list_of_substitutions(condition)
         self.if_value = normalize_to_list_of_substitutions(if_value)
         self.else_value = normalize_to_list_of_substitutions(else_value)

@@ -26,8 +26,9 @@ class PythonExpression(Substitution):
             raise TypeError("$(eval 'EXPRESSION' ['MODULE, MODULE']) takes one or two arguments; quote the expression")
         if len(data) == 1:
             return cls, {'expression': data[0]}
-        modules = perform_substitutions(None, data[1]) if data[1] and hasattr(data[1][0], 'text') else ''
-        return cls, {'expression': data[0], 'python_modules': [name.strip() for name in modules.split(',')]}
+        modules = ''.join(sub.perform(None) for sub in data[1])  # names are plain texts
+        return cls, {'expression': data[0],
+                     'python_modules': [name.strip() for name in modules.split(',') if name.strip()]}
 
     def describe(self):
         return f'PythonExpr({describe_substitutions(self.expression)})'
