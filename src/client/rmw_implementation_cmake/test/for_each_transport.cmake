@@ -1,0 +1,33 @@
+# For which transports a macro is called; the index of what is installed is made up.
+cmake_minimum_required(VERSION 3.22)
+include("${CMAKE_CURRENT_LIST_DIR}/../cmake/rmw_implementations.cmake")
+
+macro(ament_index_get_resources variable kind)
+  set(${variable} rmw_zeromq_cpp rmw_tandem_cpp rmw_fastrtps_cpp)
+endmacro()
+
+macro(note)
+  list(APPEND calls "${rmw_implementation}${target_suffix}")
+endmacro()
+
+macro(expect wanted)
+  set(calls "")
+  call_for_each_rmw_implementation(note ${ARGN})
+  if(NOT "${calls}" STREQUAL "${wanted}")
+    message(SEND_ERROR "called for '${calls}', not for '${wanted}'")
+  endif()
+endmacro()
+
+unset(ENV{RMW_IMPLEMENTATION})
+unset(ENV{RMW_IMPLEMENTATIONS})
+expect("rmw_tandem_cpp__rmw_tandem_cpp")
+set(RMW_IMPLEMENTATIONS all)
+expect("rmw_fastrtps_cpp__rmw_fastrtps_cpp;rmw_tandem_cpp__rmw_tandem_cpp;rmw_zeromq_cpp__rmw_zeromq_cpp")
+set(RMW_IMPLEMENTATIONS rmw_zeromq_cpp)
+expect("rmw_zeromq_cpp__rmw_zeromq_cpp")
+set(ENV{RMW_IMPLEMENTATIONS} "rmw_zeromq_cpp:rmw_tandem_cpp")
+expect("rmw_tandem_cpp;rmw_tandem_cpp__rmw_tandem_cpp;rmw_zeromq_cpp__rmw_zeromq_cpp" GENERATE_DEFAULT)
+unset(RMW_IMPLEMENTATIONS)
+unset(ENV{RMW_IMPLEMENTATIONS})
+set(ENV{RMW_IMPLEMENTATION} rmw_fastrtps_cpp)
+expect("rmw_fastrtps_cpp;rmw_fastrtps_cpp__rmw_fastrtps_cpp" GENERATE_DEFAULT)
