@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the installation: installs to one folder, moves it to another, and runs from there in a clean environment. Then it
-# builds and runs the package of docs/guide/first-nodes.md there.
+# builds, runs and tests the package of docs/guide/first-nodes.md and docs/guide/test-nodes.md there.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
@@ -40,5 +40,7 @@ env -i HOME="$scratch" PATH=/usr/bin:/bin TANDEM_SHM_DIR="$shm" bash --noprofile
   for _ in \$(seq 600); do grep -q ' ms old' '$scratch/viewer.txt' && break; sleep 0.1; done
   kill -INT \$camera \$viewer; wait \$camera \$viewer || true
   grep -q '1920x1080, .* ms old' '$scratch/viewer.txt' || { cat '$scratch/viewer.txt'; exit 1; }
-" || fail "the package of docs/guide/first-nodes.md did not build and run"
-echo "the package of docs/guide/first-nodes.md builds and runs"
+  colcon test --packages-select my_robot >'$scratch/test.txt' 2>&1 || { cat '$scratch/test.txt'; exit 1; }
+  colcon test-result --verbose || { cat build/my_robot/ros_test/*.txt; exit 1; }
+" || fail "the package of docs/guide/first-nodes.md and docs/guide/test-nodes.md did not build, run and pass its tests"
+echo "the package of docs/guide/first-nodes.md and docs/guide/test-nodes.md builds, runs and passes its tests"
