@@ -2,6 +2,7 @@
 
 from typing import List
 
+from launch.action import Action
 from launch.frontend.entity import Entity
 from launch.utilities import alias_modules, normalize_to_list_of_substitutions
 
@@ -10,7 +11,7 @@ from .utilities import normalize_parameters, normalize_remap_rules
 
 
 class ComposableNode:
-    """A node in a library, for a container."""
+    """A node in a library, for a container; with a condition, only if that holds when it is to be loaded."""
 
     def __init__(self, *, package, plugin, name=None, namespace=None, parameters=None, remappings=None,
                  extra_arguments=None, condition=None):
@@ -29,8 +30,9 @@ class ComposableNode:
     @classmethod
     def parse(cls, parser, entity):
         from .actions.node import parse_parameters, parse_remappings
-        kwargs = {name: parser.parse_substitution(entity.get_attr(attribute))
-                  for name, attribute in (('package', 'pkg'), ('plugin', 'plugin'), ('name', 'name'))}
+        _, kwargs = Action.parse(entity, parser)
+        for name, attribute in (('package', 'pkg'), ('plugin', 'plugin'), ('name', 'name')):
+            kwargs[name] = parser.parse_substitution(entity.get_attr(attribute))
         namespace = entity.get_attr('namespace', optional=True)
         if namespace is not None:
             kwargs['namespace'] = parser.parse_substitution(namespace)
@@ -40,6 +42,8 @@ class ComposableNode:
         if extra is not None:
             kwargs['extra_arguments'] = [{tuple(parser.parse_substitution(item.get_attr('name'))):
                                           parser.parse_substitution(item.get_attr('value'))} for item in extra]
+            for item in extra:
+                item.assert_entity_completely_parsed()
         entity.assert_entity_completely_parsed()
         return cls, kwargs
 

@@ -15,10 +15,6 @@ namespace {
 
 const fs::path kIndex = "share/ament_index/resource_index";
 
-fs::path resource_file(const fs::path & prefix, const std::string & type, const std::string & name) {
-  return prefix / kIndex / type / name;
-}
-
 bool is_executable(const fs::directory_entry & entry) {
   std::error_code error;
   return entry.is_regular_file(error) && access(entry.path().c_str(), X_OK) == 0;
@@ -49,6 +45,10 @@ std::set<std::string> registered_interfaces(const fs::path & prefix, const std::
 }
 
 }  // namespace
+
+fs::path resource_file(const fs::path & prefix, const std::string & type, const std::string & name) {
+  return prefix / kIndex / type / name;
+}
 
 std::vector<fs::path> prefixes() {
   std::vector<fs::path> found = tandem::ament_prefixes();

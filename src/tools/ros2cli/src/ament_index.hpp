@@ -15,6 +15,10 @@ std::vector<std::filesystem::path> prefixes();
 /// Names registered as resources of a type ("packages", "rosidl_interfaces"), each with the prefix that wins.
 std::map<std::string, std::filesystem::path> resources(const std::string & type);
 
+/// Where the content of a resource stands.
+std::filesystem::path resource_file(const std::filesystem::path & prefix, const std::string & type,
+                                    const std::string & name);
+
 /// The names of a map.
 template <class Map>
 std::vector<std::string> names_of(const Map & map) {

@@ -37,6 +37,7 @@ int run(const std::vector<std::string> & words) {
   ros2cli::add_service(commands);
   ros2cli::add_param(commands);
   ros2cli::add_node(commands);
+  ros2cli::add_component(commands);
   ros2cli::add_interface(commands);
   ros2cli::add_pkg(commands);
   ros2cli::add_daemon(commands);

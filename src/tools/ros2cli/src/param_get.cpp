@@ -7,8 +7,6 @@
 #include "output.hpp"
 #include "param_options.hpp"
 #include "python_text.hpp"
-#include "rclcpp/exceptions.hpp"
-#include "rclcpp/parameter_map.hpp"
 #include "verbs.hpp"
 
 namespace ros2cli {
@@ -73,11 +71,7 @@ ParameterNode::Value value_of(const ParameterNode & node, const ParamOptions & o
     empty.type = values.empty() ? empty.type : values.front().type;
     return empty;
   }
-  try {
-    return rclcpp::parameter_value_from_yaml(options.value).to_value_msg();
-  } catch (const rclcpp::exceptions::InvalidParametersException &) {
-    return rclcpp::ParameterValue(options.value).to_value_msg();
-  }
+  return parameter_value(options.value);
 }
 
 /// Prints what came of it. \return the exit status.

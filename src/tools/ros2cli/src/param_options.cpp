@@ -44,7 +44,7 @@ std::vector<std::string> present_nodes(const Session & session, const ParamOptio
   return names;
 }
 
-ParameterNode::Deadline service_deadline() { return steady_clock::now() + kServicePatience; }
+Deadline service_deadline() { return steady_clock::now() + kServicePatience; }
 
 ParameterNode find_node(Session & session, const ParamOptions & options) {
   const std::string name = node_name(options.node);

@@ -39,7 +39,7 @@ void declare_parameter(Commands & commands, CLI::App & app, ParamOptions & optio
 std::vector<std::string> present_nodes(const Session & session, const ParamOptions & options);
 
 /// When waiting for services of parameters ends.
-ParameterNode::Deadline service_deadline();
+Deadline service_deadline();
 
 /// The node that is asked for, once it is there. \throws CommandError when the timeout is over.
 ParameterNode find_node(Session & session, const ParamOptions & options);

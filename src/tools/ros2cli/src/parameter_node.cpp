@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "errors.hpp"
 #include "graph.hpp"
@@ -11,14 +10,15 @@
 #include "rcl_interfaces/srv/get_parameters.hpp"
 #include "rcl_interfaces/srv/list_parameters.hpp"
 #include "rcl_interfaces/srv/set_parameters.hpp"
+#include "rclcpp/exceptions.hpp"
+#include "rclcpp/parameter_map.hpp"
+#include "service_question.hpp"
 
 namespace ros2cli {
 namespace {
 
 using namespace rcl_interfaces::srv;  // NOLINT: of parameters
 using std::chrono::steady_clock;
-
-constexpr std::chrono::milliseconds kLook{5};
 
 template <class From, class To>
 void assign(const From & from, To & to) {
@@ -32,47 +32,15 @@ auto elements(const Sequence & sequence) {
 
 }  // namespace
 
-transport::Sample ParameterNode::reply_of(transport::ServiceClient & client, const void * request) const {
-  while (!client.is_ready()) {
-    if (steady_clock::now() > deadline_) {
-      throw CommandError("Wait for service timed out waiting for parameter services for node " + name_);
-    }
-    std::this_thread::sleep_for(kLook);
-  }
-  const auto wait_set = session_.context().create_wait_set();
-  wait_set->attach(client.replies());
-  std::int64_t sequence = 0;
-  if (const auto result = client.send(request, sequence); result != transport::PublishResult::kOk) {
-    throw CommandError(fmt::format("cannot ask node {}: {}", name_, transport::to_string(result)));
-  }
-  for (;;) {
-    transport::Sample reply = client.replies()->take();
-    if (reply && reply.info.request.sequence == sequence) {
-      return reply;
-    }
-    if (!reply && !client.is_ready()) {
-      throw CommandError("node " + name_ + " went away before it replied");
-    }
-    if (!reply) {
-      wait_set->wait(std::chrono::seconds(1));
-    }
-  }
-}
-
-template <class Service>
-typename Service::Response ParameterNode::ask(const char * service, const typename Service::Request & request) const {
-  transport::ServiceOptions options;
-  options.node = self_;
-  options.service = name_ + '/' + service;
-  transport::ServiceClient client(session_.context(), tandem::service_type<Service>(), options);
-  const transport::Sample reply = reply_of(client, &request);
-  return *static_cast<const typename Service::Response *>(reply.message);
+ServiceQuestion ParameterNode::question(const char * service) const {
+  return {self_, name_, service, "Wait for service timed out waiting for parameter services for node " + name_,
+          deadline_};
 }
 
 std::vector<std::string> ParameterNode::list(const std::vector<std::string> & prefixes) const {
   ListParameters::Request request;
   assign(prefixes, request.prefixes);
-  const auto response = ask<ListParameters>("list_parameters", request);
+  const auto response = ask<ListParameters>(session_, question("list_parameters"), request);
   std::vector<std::string> names(response.result.names.begin(), response.result.names.end());
   std::sort(names.begin(), names.end());
   return names;
@@ -81,24 +49,32 @@ std::vector<std::string> ParameterNode::list(const std::vector<std::string> & pr
 std::vector<ParameterNode::Value> ParameterNode::get(const std::vector<std::string> & names) const {
   GetParameters::Request request;
   assign(names, request.names);
-  return elements(ask<GetParameters>("get_parameters", request).values);
+  return elements(ask<GetParameters>(session_, question("get_parameters"), request).values);
 }
 
 std::vector<ParameterNode::Descriptor> ParameterNode::describe(const std::vector<std::string> & names) const {
   DescribeParameters::Request request;
   assign(names, request.names);
-  return elements(ask<DescribeParameters>("describe_parameters", request).descriptors);
+  return elements(ask<DescribeParameters>(session_, question("describe_parameters"), request).descriptors);
 }
 
 std::vector<ParameterNode::Result> ParameterNode::set(const std::vector<Parameter> & parameters) const {
   SetParameters::Request request;
   assign(parameters, request.parameters);
-  auto results = elements(ask<SetParameters>("set_parameters", request).results);
+  auto results = elements(ask<SetParameters>(session_, question("set_parameters"), request).results);
   if (results.size() != parameters.size()) {
     throw CommandError(
         fmt::format("node {} gave {} results for {} parameters", name_, results.size(), parameters.size()));
   }
   return results;
+}
+
+ParameterNode::Value parameter_value(const std::string & text) {
+  try {
+    return rclcpp::parameter_value_from_yaml(text).to_value_msg();
+  } catch (const rclcpp::exceptions::InvalidParametersException &) {
+    return rclcpp::ParameterValue(text).to_value_msg();
+  }
 }
 
 std::vector<std::string> parameter_names(const std::vector<std::string> & before) {

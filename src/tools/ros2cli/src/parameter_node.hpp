@@ -8,8 +8,7 @@
 #include "rcl_interfaces/msg/parameter.hpp"
 #include "rcl_interfaces/msg/parameter_descriptor.hpp"
 #include "rcl_interfaces/msg/set_parameters_result.hpp"
-#include "session.hpp"
-#include "tandem/service.hpp"
+#include "service_question.hpp"
 
 namespace ros2cli {
 
@@ -21,7 +20,6 @@ class ParameterNode {
   using Value = rcl_interfaces::msg::ParameterValue;
   using Descriptor = rcl_interfaces::msg::ParameterDescriptor;
   using Result = rcl_interfaces::msg::SetParametersResult;
-  using Deadline = std::chrono::steady_clock::time_point;
 
   /// `self` is the node that asks; `name` the full name of the one that is asked.
   ParameterNode(const Session & session, transport::NodeName self, std::string name, Deadline deadline)
@@ -38,15 +36,16 @@ class ParameterNode {
   std::vector<Result> set(const std::vector<Parameter> & parameters) const;
 
  private:
-  template <class Service>
-  typename Service::Response ask(const char * service, const typename Service::Request & request) const;
-  transport::Sample reply_of(transport::ServiceClient & client, const void * request) const;
+  ServiceQuestion question(const char * service) const;
 
   const Session & session_;
   const transport::NodeName self_;
   const std::string name_;
   const Deadline deadline_;
 };
+
+/// As parameter files have it. What is no value there is a string.
+ParameterNode::Value parameter_value(const std::string & text);
 
 /// Completer: the parameters of the node that was typed before.
 std::vector<std::string> parameter_names(const std::vector<std::string> & before);

@@ -13,6 +13,7 @@ void add_node(Commands & commands);
 void add_topic(Commands & commands);
 void add_service(Commands & commands);
 void add_param(Commands & commands);
+void add_component(Commands & commands);
 void add_daemon(Commands & commands);
 void add_doctor(Commands & commands);
 
@@ -35,5 +36,8 @@ void add_service_echo(Commands & commands, CLI::App & service);
 void add_param_list(Commands & commands, CLI::App & param);   ///< list, describe
 void add_param_get(Commands & commands, CLI::App & param);    ///< get, set, delete
 void add_param_files(Commands & commands, CLI::App & param);  ///< dump, load
+
+// Verbs of `ros2 component`.
+void add_component_load(Commands & commands, CLI::App & component);  ///< load, standalone
 
 }  // namespace ros2cli

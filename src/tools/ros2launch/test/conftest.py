@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 TOOLS = Path(__file__).resolve().parents[2]
 PROGRAM = TOOLS / 'ros2launch/bin/ros2-launch'
 MODULES = [str(TOOLS / name) for name in ('launch', 'launch_ros', 'launch_xml', 'launch_yaml', 'ros2launch')]
+OWN = ('start_type_description_service', 'use_sim_time', 'qos_overrides.')  # what nodes declare themselves
 PATIENCE = 120  # seconds, for a machine that is busy with other things
 HEAD = '''
 import os
@@ -137,7 +139,10 @@ class Launch:
         return done.stdout
 
     def start(self, actions, *arguments):
-        self.running.append(Running(self.command([self.python(actions), *arguments]), self.env, self.folder))
+        return self.start_file(self.python(actions), *arguments)
+
+    def start_file(self, *words):
+        self.running.append(Running(self.command(words), self.env, self.folder))
         return self.running[-1]
 
 
@@ -149,3 +154,19 @@ def launch(tmp_path):
         if running.process.poll() is None:
             running.process.kill()
             running.process.wait()
+
+
+@pytest.fixture
+def nodes(launch):
+    """With the package demo's node `shown`."""
+    (launch.prefix / 'lib/demo/shown').symlink_to(os.environ['SHOW_PARAMETERS'])
+    with tempfile.TemporaryDirectory(prefix='tandem-launch-', dir='/dev/shm') as folder:
+        launch.env['TANDEM_SHM_DIR'] = folder
+        yield launch
+
+
+def shown(output, node):
+    """What this node says of itself, without OWN."""
+    lines = [line.partition('] ')[2] for line in output.splitlines()]
+    said = [line.removeprefix(node + ': ') for line in lines if line.startswith(node + ': ')]
+    return [line for line in said if not line.startswith(OWN)]

@@ -203,8 +203,6 @@ def test_errors_of_nodes(launch):
     assert "parameter 'p' is a YAML mapping; if it is meant as a text" in error(
         "Node(package='demo', executable='words', parameters=[{'p': Command('echo a: 1')}]),")
     assert "'a b' is no name of a node" in error("Node(package='demo', executable='words', name='a b'),")
-    assert 'rclcpp_components has no container process yet' in error(
-        "ComposableNodeContainer(package='demo', executable='words', name='c', namespace=''),")
 
 
 def test_broken_files_name_the_line(launch):

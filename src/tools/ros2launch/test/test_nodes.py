@@ -1,27 +1,7 @@
 """What nodes of rclcpp get of the parameters in launch files."""
 
-import os
-import tempfile
-
 import pytest
-
-OWN = ('start_type_description_service', 'use_sim_time', 'qos_overrides.')  # what nodes declare themselves
-
-
-@pytest.fixture
-def nodes(launch):
-    """With the package demo's node `shown`."""
-    (launch.prefix / 'lib/demo/shown').symlink_to(os.environ['SHOW_PARAMETERS'])
-    with tempfile.TemporaryDirectory(prefix='tandem-launch-', dir='/dev/shm') as folder:
-        launch.env['TANDEM_SHM_DIR'] = folder
-        yield launch
-
-
-def shown(output, node):
-    """What this node says of itself, without OWN."""
-    lines = [line.partition('] ')[2] for line in output.splitlines()]
-    said = [line.removeprefix(node + ': ') for line in lines if line.startswith(node + ': ')]
-    return [line for line in said if not line.startswith(OWN)]
+from conftest import shown
 
 
 def test_values_and_their_types(nodes):

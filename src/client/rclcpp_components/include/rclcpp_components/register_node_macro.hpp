@@ -1,17 +1,12 @@
-// RCLCPP_COMPONENTS_REGISTER_NODE(pkg::MyNode): makes a node's class known by name in the library that it is in.
+// RCLCPP_COMPONENTS_REGISTER_NODE(pkg::MyNode): makes a node's class known by name in the library that it is in. Once per class,
+// in one source.
 #ifndef RCLCPP_COMPONENTS__REGISTER_NODE_MACRO_HPP_
 #define RCLCPP_COMPONENTS__REGISTER_NODE_MACRO_HPP_
 
-#include <memory>
+#include "class_loader/class_loader.hpp"
+#include "rclcpp_components/node_factory_template.hpp"
 
-#include "rclcpp_components/node_factory.hpp"
-
-#define RCLCPP_COMPONENTS_REGISTER_NODE(NodeClass) RCLCPP_COMPONENTS_DETAIL_REGISTER(NodeClass, __COUNTER__)
-#define RCLCPP_COMPONENTS_DETAIL_REGISTER(NodeClass, Number) RCLCPP_COMPONENTS_DETAIL_DEFINE(NodeClass, Number)
-#define RCLCPP_COMPONENTS_DETAIL_DEFINE(NodeClass, Number)                                  \
-  namespace {                                                                               \
-  const ::rclcpp_components::detail::Registration rclcpp_components_node_##Number(          \
-      #NodeClass, std::make_unique<::rclcpp_components::NodeFactoryTemplate<NodeClass>>()); \
-  }
+#define RCLCPP_COMPONENTS_REGISTER_NODE(NodeClass) \
+  CLASS_LOADER_REGISTER_CLASS(rclcpp_components::NodeFactoryTemplate<NodeClass>, rclcpp_components::NodeFactory)
 
 #endif  // RCLCPP_COMPONENTS__REGISTER_NODE_MACRO_HPP_

@@ -1,17 +1,19 @@
-"""Nodes in containers: described, so that launch files can be read, but not run, since there is no container."""
+"""Nodes in containers: the container as a process, and the requests to load nodes into it."""
 
 from typing import List
 
+import launch.logging
 from launch.action import Action
 from launch.frontend import expose_action
 from launch.frontend.entity import Entity
-from launch.utilities import normalize_to_list_of_substitutions
+from launch.utilities import normalize_to_list_of_substitutions, perform_substitutions
 
 from ..descriptions import ComposableNode
-from .node import Node
+from ..load_requests import load_request
+from ..service_calls import ServiceCaller
+from .node import Node, count_name
 
-_REFUSAL = ('nodes cannot be loaded into a container here: rclcpp_components has no container process yet. '
-            'Start them as Node actions with the executables that rclcpp_components_register_node makes')
+_LOAD = 'composition_interfaces/srv/LoadNode'
 
 
 def _descriptions(entity, parser):
@@ -21,6 +23,8 @@ def _descriptions(entity, parser):
 
 @expose_action('node_container')
 class ComposableNodeContainer(Node):
+    """A container of rclcpp_components as a process; the nodes are loaded once it serves."""
+
     def __init__(self, *, name, namespace=None, composable_node_descriptions=None, **kwargs):
         super().__init__(name=name, namespace=namespace, **kwargs)
         self.composable_node_descriptions = composable_node_descriptions
@@ -32,15 +36,27 @@ class ComposableNodeContainer(Node):
         return cls, kwargs
 
     def execute(self, context):
-        raise RuntimeError(_REFUSAL)
+        entities = list(super().execute(context) or [])
+        if self.composable_node_descriptions:
+            entities.append(LoadComposableNodes(composable_node_descriptions=self.composable_node_descriptions,
+                                                target_container=self))
+        return entities
 
 
 @expose_action('load_composable_node')
 class LoadComposableNodes(Action):
+    """Loads nodes into a container, one after another, once it serves. `target_container` is its full name, or the
+    action that runs it; if that ends, so does this. A node that cannot be loaded is told of, and the next one follows.
+    """
+
     def __init__(self, *, composable_node_descriptions, target_container, **kwargs):
         super().__init__(**kwargs)
         self.composable_node_descriptions = composable_node_descriptions
-        self.target_container = target_container
+        self._target = target_container
+        if not isinstance(target_container, ComposableNodeContainer):
+            self._target = normalize_to_list_of_substitutions(target_container)
+        self._future = None
+        self._logger = launch.logging.get_logger('launch_ros.actions.load_composable_nodes')
 
     @classmethod
     def parse(cls, entity, parser):
@@ -50,5 +66,31 @@ class LoadComposableNodes(Action):
         kwargs['composable_node_descriptions'] = _descriptions(entity, parser)
         return cls, kwargs
 
+    def get_asyncio_future(self):
+        return self._future
+
     def execute(self, context):
-        raise RuntimeError(_REFUSAL)
+        is_action = isinstance(self._target, ComposableNodeContainer)
+        container = self._target.node_name if is_action else perform_substitutions(context, self._target)
+        # Made now: configurations and environment are those of this place.
+        requests = [load_request(context, node) for node in self.composable_node_descriptions
+                    if node.condition() is None or node.condition().evaluate(context)]
+        end = self._target.get_asyncio_future() if is_action else None
+        if requests:
+            self._future = context.asyncio_loop.create_task(
+                self._load(context, container, requests, ServiceCaller(context), end))
+
+    async def _load(self, context, container, requests, caller, end):
+        for request in requests:
+            response = await caller.call(f'{container}/_container/load_node', _LOAD, request, give_up=end)
+            if response is None:
+                if not context.is_shutdown:
+                    self._logger.error(f"container '{container}' has ended before all of its nodes were loaded")
+                return
+            name = response['full_node_name'] or request['node_name']
+            if response['success']:
+                count_name(context, name)
+                self._logger.info(f"Loaded node '{name}' in container '{container}'")
+            else:
+                self._logger.error(f"Failed to load node '{name}' of type '{request['plugin_name']}' in container "
+                                   f"'{container}': {response['error_message']}")

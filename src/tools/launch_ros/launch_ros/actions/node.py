@@ -84,7 +84,8 @@ class Node(ExecuteProcess):
         if len(words) > 1:
             self.process_description.cmd += [normalize_to_list_of_substitutions(word) for word in words]
         entities = super().execute(context)
-        self._count_name(context)
+        if self.is_node_name_fully_specified():
+            count_name(context, self.node_name)
         return entities
 
     def _expand_name(self, context):
@@ -129,16 +130,15 @@ class Node(ExecuteProcess):
         self.expanded_remapping_rules = rules or None
         return [word for source, target in rules for word in ('-r', f'{source}:={target}')]
 
-    def _count_name(self, context):
-        if not self.is_node_name_fully_specified():
-            return
-        names = context.get_locals_as_dict().get('unique_ros_node_names', {})
-        names[self.node_name] = names.get(self.node_name, 0) + 1
-        context.extend_globals({'unique_ros_node_names': names})
-        if names[self.node_name] > 1:
-            launch.logging.get_logger('launch_ros').warning(
-                f'there are now at least {names[self.node_name]} nodes with the name {self.node_name} created within '
-                'this launch context')
+
+def count_name(context, name):
+    """Of a node that is started. Warns if there is one already."""
+    names = context.get_locals_as_dict().get('unique_ros_node_names', {})
+    names[name] = names.get(name, 0) + 1
+    context.extend_globals({'unique_ros_node_names': names})
+    if names[name] > 1:
+        launch.logging.get_logger('launch_ros').warning(
+            f'there are now at least {names[name]} nodes with the name {name} created within this launch context')
 
 
 def parse_remappings(entity, parser):
