@@ -1,0 +1,10 @@
+// What applications call of rcl_action.
+#ifndef RCL_ACTION__RCL_ACTION_H_
+#define RCL_ACTION__RCL_ACTION_H_
+
+#include "rcl_action/action_client.h"
+#include "rcl_action/action_server.h"
+#include "rcl_action/default_qos.h"
+#include "rcl_action/types.h"
+
+#endif  // RCL_ACTION__RCL_ACTION_H_

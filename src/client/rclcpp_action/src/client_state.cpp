@@ -1,0 +1,167 @@
+#include "client_state.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "action_messages.hpp"
+#include "action_msgs/msg/goal_status_array.hpp"
+#include "rclcpp/exceptions.hpp"
+
+namespace rclcpp_action::detail {
+
+ClientState::ClientState(ClientSetup && setup)
+    : setup_(std::move(setup)), node_(setup_.base), context_(setup_.base->get_context()) {}
+
+void ClientState::open() {
+  EntityMaker maker(std::move(setup_.base), setup_.name, std::move(setup_.group));
+  const auto & options = setup_.options;
+  const auto calling = [this](void (ClientState::*handle)(tandem::transport::Sample &)) {
+    return [weak = weak_from_this(), handle](tandem::transport::Sample & sample) {
+      if (const auto self = weak.lock()) (self.get()->*handle)(sample);
+    };
+  };
+  status_ = maker.subscription(tandem::message_type<action_msgs::msg::GoalStatusArray>(), "status",
+                               options.status_topic_qos, calling(&ClientState::on_status));
+  feedback_ = maker.subscription(*type().feedback_message, "feedback", options.feedback_topic_qos,
+                                 calling(&ClientState::on_feedback));
+  result_client_ = maker.client(*type().get_result, "get_result", options.result_service_qos);
+  cancel_client_ = maker.client(tandem::service_type<CancelGoal>(), "cancel_goal", options.cancel_service_qos);
+  goal_client_ = maker.client(*type().send_goal, "send_goal", options.goal_service_qos);
+}
+
+void ClientState::close() {
+  std::map<GoalUUID, std::weak_ptr<ClientGoalHandleBase>> goals;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    goals.swap(goals_);
+  }
+  for (const auto & [id, weak] : goals) {
+    if (const auto handle = weak.lock()) handle->invalidate(exceptions::UnawareGoalHandleError());
+  }
+}
+
+bool ClientState::is_ready() const {
+  return goal_client_->service_is_ready() && cancel_client_->service_is_ready() && result_client_->service_is_ready() &&
+         feedback_->get_publisher_count() != 0 && status_->get_publisher_count() != 0;
+}
+
+bool ClientState::wait_until_ready(std::chrono::nanoseconds timeout) const {
+  using Steady = std::chrono::steady_clock;
+  const auto begin = Steady::now();
+  if (node_.expired()) throw rclcpp::exceptions::InvalidNodeError();
+  std::chrono::nanoseconds pause = std::chrono::microseconds(100);
+  while (context_->is_valid()) {
+    if (is_ready()) return true;
+    const std::chrono::nanoseconds waited = Steady::now() - begin;
+    if (timeout.count() >= 0 && waited >= timeout) return false;
+    pause = std::min<std::chrono::nanoseconds>(2 * pause, std::chrono::milliseconds(10));
+    context_->sleep_for(timeout.count() < 0 ? pause : std::min(pause, timeout - waited));
+  }
+  return false;
+}
+
+void ClientState::configure_introspection(const rclcpp::Clock::SharedPtr & clock, const rclcpp::QoS & qos,
+                                          rcl_service_introspection_state_t state) {
+  for (const auto & client : {goal_client_, cancel_client_, result_client_}) {
+    client->configure_introspection(clock, qos, state);
+  }
+}
+
+// ---- goals ---------------------------------------------------------------------------------------------------------
+
+ClientState::Handle ClientState::find(const GoalUUID & id) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = goals_.find(id);
+  return found != goals_.end() ? found->second.lock() : nullptr;
+}
+
+void ClientState::forget(const GoalUUID & id) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  goals_.erase(id);
+}
+
+void ClientState::send_goal(const void * request, GoalPlan plan) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (auto it = goals_.begin(); it != goals_.end();) it = it->second.expired() ? goals_.erase(it) : std::next(it);
+  }
+  const GoalUUID id = goal_id(*type().send_goal->request, request);
+  goal_client_->async_send_request(
+      const_cast<void *>(request),  // it is copied
+      [weak = weak_from_this(), id, plan = std::move(plan)](const rclcpp::GenericClient::SharedFuture & future) {
+        if (const auto self = weak.lock()) self->on_goal_response(id, plan, future.get());
+      });
+}
+
+void ClientState::on_goal_response(const GoalUUID & id, const GoalPlan & plan, const Response & response) {
+  const tandem::MessageType & its_type = *type().send_goal->response;
+  if (!*static_cast<const bool *>(field(its_type, response.get(), fields::kAccepted))) {
+    plan.answered(nullptr);
+    return;
+  }
+  GoalInfo info;
+  info.goal_id.uuid = id;
+  info.stamp = *static_cast<const builtin_interfaces::msg::Time *>(field(its_type, response.get(), fields::kStamp));
+  const Handle handle = plan.make_handle(info);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    goals_[id] = handle;
+  }
+  plan.answered(handle);
+  if (plan.asks_for_result) ask_for_result(handle);
+}
+
+void ClientState::ask_for_result(const Handle & handle) {
+  if (handle->exchange_result_aware(true)) return;
+  const auto & its_type = *type().get_result->request;
+  const auto request = tandem::make_message(its_type);
+  goal_id(its_type, request.get()) = handle->get_goal_id();
+  try {
+    result_client_->async_send_request(
+        request.get(), [weak = weak_from_this(), handle](const rclcpp::GenericClient::SharedFuture & future) {
+          if (const auto self = weak.lock()) self->on_result_response(handle, future.get());
+        });
+  } catch (const rclcpp::exceptions::RCLErrorBase & error) {
+    handle->invalidate(exceptions::UnawareGoalHandleError(error.message));
+  }
+}
+
+void ClientState::on_result_response(const Handle & handle, const Response & response) {
+  const auto & its_type = *type().get_result->response;
+  const auto status = *static_cast<const std::int8_t *>(field(its_type, response.get(), fields::kStatus));
+  handle->set_result(status, {response, field(its_type, response.get(), fields::kResult)});
+  forget(handle->get_goal_id());
+}
+
+void ClientState::cancel(const CancelGoal::Request & request,
+                         std::function<void(std::shared_ptr<CancelGoal::Response>)> callback) {
+  cancel_client_->async_send_request(
+      const_cast<CancelGoal::Request *>(&request),  // it is copied
+      [callback = std::move(callback)](const rclcpp::GenericClient::SharedFuture & future) {
+        callback(std::static_pointer_cast<CancelGoal::Response>(future.get()));
+      });
+}
+
+void ClientState::stop(const Handle & handle) {
+  handle->stop_callbacks();
+  forget(handle->get_goal_id());
+}
+
+// ---- topics --------------------------------------------------------------------------------------------------------
+
+void ClientState::on_feedback(tandem::transport::Sample & sample) {
+  const auto & its_type = *type().feedback_message;
+  const Handle handle = find(goal_id(its_type, sample.message));
+  if (!handle) return;  // of another client, or of a goal that nobody keeps
+  handle->call_feedback(handle, {sample.keeper, field(its_type, sample.message, fields::kFeedback)});
+}
+
+void ClientState::on_status(tandem::transport::Sample & sample) {
+  for (const GoalStatus & status :
+       static_cast<const action_msgs::msg::GoalStatusArray *>(sample.message)->status_list) {
+    if (const Handle handle = find(status.goal_info.goal_id.uuid)) handle->set_status(status.status);
+  }
+}
+
+}  // namespace rclcpp_action::detail
