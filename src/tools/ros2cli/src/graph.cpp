@@ -61,7 +61,7 @@ std::string qualified(const std::string & typed, std::string_view kind) {
   return name;
 }
 
-/// All types of a map of topics or services.
+/// All types of a map of topics, services or actions.
 template <class Map>
 std::vector<std::string> types_in(const Map & map) {
   std::set<std::string> types;
@@ -115,6 +115,31 @@ std::map<std::string, Service> services_of(const transport::GraphSnapshot & grap
   return services;
 }
 
+std::map<std::string, Action> actions_of(const transport::GraphSnapshot & graph) {
+  constexpr std::string_view kFeedback = "/_action/feedback";
+  constexpr std::string_view kMessage = "_FeedbackMessage";
+  const auto without = [](const std::string & text, std::string_view suffix) {
+    return text.ends_with(suffix) ? text.substr(0, text.size() - suffix.size()) : text;
+  };
+  std::map<std::string, Action> actions;
+  for (const auto & [name, topic] : topics_of(graph, true)) {
+    if (!name.ends_with(kFeedback)) {
+      continue;
+    }
+    Action & action = actions[without(name, kFeedback)];
+    for (const std::string & type : topic.types) {
+      action.types.insert(without(type, kMessage));
+    }
+    for (const transport::EndpointInfo & end : topic.subscriptions) {
+      action.clients.emplace_back(full_name(end.node), without(end.type_name, kMessage));
+    }
+    for (const transport::EndpointInfo & end : topic.publishers) {
+      action.servers.emplace_back(full_name(end.node), without(end.type_name, kMessage));
+    }
+  }
+  return actions;
+}
+
 std::vector<std::string> nodes_of(const transport::GraphSnapshot & graph, bool with_hidden) {
   std::vector<std::string> names;
   for (const transport::NodeName & node : graph.nodes) {
@@ -136,6 +161,8 @@ std::string topic_name(const std::string & typed) { return qualified(typed, "top
 
 std::string service_name(const std::string & typed) { return qualified(typed, "service"); }
 
+std::string action_name(const std::string & typed) { return qualified(typed, "action"); }
+
 std::string node_name(const std::string & typed) { return typed.starts_with('/') ? typed : "/" + typed; }
 
 std::vector<std::string> topic_names(const std::vector<std::string> &) {
@@ -154,6 +181,14 @@ std::vector<std::string> service_names(const std::vector<std::string> &) {
 
 std::vector<std::string> service_types(const std::vector<std::string> &) {
   return types_in(services_of(Session().graph(), true));
+}
+
+std::vector<std::string> action_names(const std::vector<std::string> &) {
+  return names_of(actions_of(Session().graph()));
+}
+
+std::vector<std::string> action_types(const std::vector<std::string> &) {
+  return types_in(actions_of(Session().graph()));
 }
 
 }  // namespace ros2cli

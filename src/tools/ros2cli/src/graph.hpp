@@ -1,9 +1,10 @@
-// The graph as the commands show it: topics and services with their ends, nodes by their full names, what is hidden.
+// The graph as the commands show it: topics, services and actions with their ends, nodes by their full names, what is hidden.
 #pragma once
 
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "session.hpp"
@@ -35,6 +36,16 @@ struct Service {
 /// The same for services. A server or a client that has only one end yet is not among the ends.
 std::map<std::string, Service> services_of(const transport::GraphSnapshot & graph, bool with_hidden);
 
+struct Action {
+  std::set<std::string> types;
+  // Nodes that have an end of it, by full name, in the order of the graph, each with its type.
+  std::vector<std::pair<std::string, std::string>> clients;
+  std::vector<std::pair<std::string, std::string>> servers;
+};
+
+/// Actions by name: those that have a topic of feedback.
+std::map<std::string, Action> actions_of(const transport::GraphSnapshot & graph);
+
 /// "/a/b" of namespace "/a" and name "b".
 std::string full_name(const transport::NodeName & node);
 
@@ -46,8 +57,9 @@ bool is_hidden(const std::string & name);
 
 /// The fully qualified name of a topic: "chatter" is "/chatter". \throws CommandError if it is no name of a topic.
 std::string topic_name(const std::string & typed);
-/// The same of a service.
+/// The same of a service and of an action.
 std::string service_name(const std::string & typed);
+std::string action_name(const std::string & typed);
 
 /// The same of a node, which is not checked.
 std::string node_name(const std::string & typed);
@@ -58,5 +70,7 @@ std::vector<std::string> node_names(const std::vector<std::string> & before);
 std::vector<std::string> topic_types(const std::vector<std::string> & before);
 std::vector<std::string> service_names(const std::vector<std::string> & before);
 std::vector<std::string> service_types(const std::vector<std::string> & before);
+std::vector<std::string> action_names(const std::vector<std::string> & before);
+std::vector<std::string> action_types(const std::vector<std::string> & before);
 
 }  // namespace ros2cli

@@ -41,6 +41,8 @@ void watch_for_interrupt(std::shared_ptr<tandem::transport::WaitSet> wait_set) {
 
 bool is_interrupted() { return interrupted.load(std::memory_order_relaxed); }
 
+void forget_interrupt() { interrupted.store(false, std::memory_order_relaxed); }
+
 bool sleep_for(std::chrono::nanoseconds time) {
   constexpr std::chrono::nanoseconds kSlice = std::chrono::milliseconds(50);
   const auto end = std::chrono::steady_clock::now() + time;

@@ -14,6 +14,9 @@ void watch_for_interrupt(std::shared_ptr<tandem::transport::WaitSet> wait_set = 
 /// Whether one came.
 bool is_interrupted();
 
+/// From here on only the next one counts.
+void forget_interrupt();
+
 /// Sleeps; a signal ends it within 50 ms. \return false if one came, or if nobody reads the output any more.
 bool sleep_for(std::chrono::nanoseconds time);
 

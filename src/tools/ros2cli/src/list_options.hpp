@@ -1,4 +1,4 @@
-// What `list`, `type` and `find` of topics and of services have in common: names with types, and the options for them.
+// What `list`, `type` and `find` of topics, services and actions have in common: names with types, and the options for them.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ std::string joined(const std::set<std::string> & types);
 
 using TypesByName = std::map<std::string, std::set<std::string>>;
 
-/// Of a map of topics or services.
+/// Of a map of topics, services or actions.
 template <class Map>
 TypesByName types_by_name(const Map & map) {
   TypesByName types;
@@ -47,7 +47,7 @@ TypesByName types_by_name(const Map & map) {
 
 /// The names, with their types if those are asked for; or how many there are.
 void print_list(const ListOptions & options, const TypesByName & all);
-/// The types of one, a line each. `kind` is "topic" or "service". \throws CommandError if there is none of that name.
+/// The types of one, a line each. `kind` is "topic", "service" or "action". \throws CommandError if there is none of that name.
 void print_types(const std::string & kind, const std::string & name, const TypesByName & all);
 /// Those of the type, as print_list().
 void print_found(const ListOptions & options, const TypesByName & all);

@@ -35,6 +35,7 @@ int run(const std::vector<std::string> & words) {
   ros2cli::add_launch(commands);
   ros2cli::add_topic(commands);
   ros2cli::add_service(commands);
+  ros2cli::add_action(commands);
   ros2cli::add_param(commands);
   ros2cli::add_node(commands);
   ros2cli::add_component(commands);

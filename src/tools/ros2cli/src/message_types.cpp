@@ -78,6 +78,13 @@ auto value_or_throw(const Found & found) {
   return *found;
 }
 
+/// "std_srvs/SetBool" has the folder added.
+std::string with_folder(const std::string & name, const char * folder) {
+  const std::size_t slash = name.find('/');
+  const bool is_short = slash != std::string::npos && name.rfind('/') == slash;
+  return is_short ? name.substr(0, slash) + folder + name.substr(slash) : name;
+}
+
 }  // namespace
 
 Message::Message(const tandem::MessageType & type)
@@ -98,16 +105,17 @@ const tandem::MessageType & sent_type(const std::string & interface) {
     return *value_or_throw(tandem::find_service_type(interface))->request;
   }
   if (interface.find("/action/") != std::string::npos) {
-    return *value_or_throw(tandem::find_action_type(interface))->goal;
+    return *action_type(interface).goal;
   }
   return *value_or_throw(tandem::find_message_type(interface));
 }
 
 const tandem::ServiceType & service_type(const std::string & name) {
-  const std::size_t slash = name.find('/');
-  const bool is_short = slash != std::string::npos && name.rfind('/') == slash;
-  return *value_or_throw(
-      tandem::find_service_type(is_short ? name.substr(0, slash) + "/srv" + name.substr(slash) : name));
+  return *value_or_throw(tandem::find_service_type(with_folder(name, "/srv")));
+}
+
+const tandem::ActionType & action_type(const std::string & name) {
+  return *value_or_throw(tandem::find_action_type(with_folder(name, "/action")));
 }
 
 const tandem::MessageType & installed_type(const tandem::transport::EndpointInfo & endpoint) {

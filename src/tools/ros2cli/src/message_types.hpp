@@ -33,6 +33,9 @@ const tandem::MessageType & sent_type(const std::string & interface);
 /// The type of "std_srvs/srv/SetBool", or "std_srvs/SetBool" for short. \throws CommandError that says what is missing.
 const tandem::ServiceType & service_type(const std::string & name);
 
+/// The type of "example_interfaces/action/Fibonacci". \throws CommandError that says what is missing.
+const tandem::ActionType & action_type(const std::string & name);
+
 /// The installed type that an endpoint has. \throws CommandError if it is not installed, or differs from the endpoint's.
 const tandem::MessageType & installed_type(const tandem::transport::EndpointInfo & endpoint);
 

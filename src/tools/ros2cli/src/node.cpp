@@ -52,7 +52,7 @@ void declare_info(Commands & commands, CLI::App & app, NodeOptions & options) {
   commands.complete(app.add_option("node_name", options.name, "Full name of the node, such as /talker")->required(),
                     node_names);
   app.add_flag("--include-hidden", options.hidden, "Show hidden topics and services too");
-  app.add_flag("--json", options.json, "Print JSON: the node with its topics");
+  app.add_flag("--json", options.json, "Print JSON: the node with its topics, services and actions");
 }
 
 /// Topics or services that the node has one end of, with the types that it uses there.
@@ -64,16 +64,19 @@ struct Ownings {
   Ends publishers;
   Ends servers;
   Ends clients;
+  Ends action_servers;
+  Ends action_clients;
 };
 
 Ownings ownings_of(const transport::GraphSnapshot & graph, const NodeOptions & options) {
   Ownings ownings;
-  const auto add = [&](Ends & ends, const std::string & name, const transport::NodeName & node,
-                       const std::string & type) {
-    if (full_name(node) == options.name) {
+  const auto add_of = [&](Ends & ends, const std::string & name, const std::string & node, const std::string & type) {
+    if (node == options.name) {
       ends[name].insert(type);
     }
   };
+  const auto add = [&](Ends & ends, const std::string & name, const transport::NodeName & node,
+                       const std::string & type) { add_of(ends, name, full_name(node), type); };
   for (const auto & [name, topic] : topics_of(graph, options.hidden)) {
     for (const transport::EndpointInfo & subscription : topic.subscriptions) {
       add(ownings.subscribers, name, subscription.node, subscription.type_name);
@@ -88,6 +91,14 @@ Ownings ownings_of(const transport::GraphSnapshot & graph, const NodeOptions & o
     }
     for (const ServiceEnd & client : service.clients) {
       add(ownings.clients, name, client.request.node, client.type());
+    }
+  }
+  for (const auto & [name, action] : actions_of(graph)) {
+    for (const auto & [node, type] : action.servers) {
+      add_of(ownings.action_servers, name, node, type);
+    }
+    for (const auto & [node, type] : action.clients) {
+      add_of(ownings.action_clients, name, node, type);
     }
   }
   return ownings;
@@ -120,13 +131,14 @@ int info(NodeOptions & options) {
                 {"subscribers", ownings.subscribers},
                 {"publishers", ownings.publishers},
                 {"service_servers", ownings.servers},
-                {"service_clients", ownings.clients}});
+                {"service_clients", ownings.clients},
+                {"action_servers", ownings.action_servers},
+                {"action_clients", ownings.action_clients}});
     return 0;
   }
-  // Actions are not there yet; who reads the output expects their headings.
   print(options.name + '\n' + section("Subscribers", ownings.subscribers) + section("Publishers", ownings.publishers) +
         section("Service Servers", ownings.servers) + section("Service Clients", ownings.clients) +
-        section("Action Servers", {}) + section("Action Clients", {}));
+        section("Action Servers", ownings.action_servers) + section("Action Clients", ownings.action_clients));
   return 0;
 }
 

@@ -12,6 +12,7 @@ void add_interface(Commands & commands);
 void add_node(Commands & commands);
 void add_topic(Commands & commands);
 void add_service(Commands & commands);
+void add_action(Commands & commands);
 void add_param(Commands & commands);
 void add_component(Commands & commands);
 void add_daemon(Commands & commands);
@@ -31,6 +32,10 @@ void add_service_list(Commands & commands, CLI::App & service);  ///< list, type
 void add_service_info(Commands & commands, CLI::App & service);
 void add_service_call(Commands & commands, CLI::App & service);
 void add_service_echo(Commands & commands, CLI::App & service);
+
+// Verbs of `ros2 action`.
+void add_action_list(Commands & commands, CLI::App & action);  ///< list, type, find, info
+void add_action_send_goal(Commands & commands, CLI::App & action);
 
 // Verbs of `ros2 param`.
 void add_param_list(Commands & commands, CLI::App & param);   ///< list, describe

@@ -101,7 +101,7 @@ def test_node_info(switch):
     assert f'  Service Servers:\n\n  Service Clients:\n    /nobody: {SET_BOOL}\n' in text
     assert json.loads(switch.out('node', 'info', '--json', '/peer')) == {
         'name': '/peer', 'subscribers': {}, 'publishers': {}, 'service_servers': {'/switch': [SET_BOOL]},
-        'service_clients': {}}
+        'service_clients': {}, 'action_servers': {}, 'action_clients': {}}
 
 
 def test_call(switch):
