@@ -78,7 +78,7 @@ sanitized_build() {
 
 # For the client's tests: what they test, and what that runs on.
 build_client() {
-  local tested=(rclcpp rclcpp_lifecycle rmw_tandem_cpp transport_conformance)
+  local tested=(rclcpp rclcpp_action rclcpp_lifecycle rmw_tandem_cpp transport_conformance)
   sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
   sanitized_build ON --packages-select "${tested[@]}"
 }
@@ -118,7 +118,7 @@ sanitized_test() {
     --no-tests=error --output-on-failure --output-junit "$TANDEM_ROOT/$build/ctest.xml"
 }
 
-# rclcpp and the default transport under the thread sanitizer. All that they run on is instrumented as well, else the
+# The client libraries and the default transport under the thread sanitizer. All that they run on is instrumented too, else the
 # sanitizer would not see that the core orders the accesses to messages.
 test_client_tsan() {
   local result=0
@@ -128,6 +128,7 @@ test_client_tsan() {
   source build/client-tsan/install/local_setup.bash
   set -u
   sanitized_test rclcpp -E _over_ || result=1
+  sanitized_test rclcpp_action -E _over_ || result=1
   sanitized_test rclcpp_lifecycle -E _over_ || result=1
   # Without the test that replaces malloc, as the sanitizer does, and the one that reads from hundreds of processes in turn.
   sanitized_test rmw_tandem_cpp -E 'steady_state|fuzz' || result=1
