@@ -13,23 +13,16 @@
 
 #include "rclcpp/any_executable.hpp"
 #include "rclcpp/callback_group.hpp"
-#include "rclcpp/contexts/default_context.hpp"
+#include "rclcpp/executor_options.hpp"
 #include "rclcpp/future_return_code.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
-#include "rclcpp/memory_strategies.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
 
 class Node;
-
-struct ExecutorOptions {
-  Context::SharedPtr context = contexts::get_global_default_context();
-  size_t max_conditions = 0;                                     ///< no effect
-  memory_strategy::MemoryStrategy::SharedPtr memory_strategy{};  ///< no effect
-};
 
 namespace detail {
 class ExecutorCore;

@@ -20,10 +20,16 @@ class MessageMemoryStrategy {
   using MessageAllocTraits = allocator::AllocRebind<MessageT, Alloc>;
   using MessageAlloc = typename MessageAllocTraits::allocator_type;
   using MessageDeleter = allocator::Deleter<MessageAlloc, MessageT>;
+  using SerializedMessageAlloc = typename allocator::AllocRebind<SerializedMessage, Alloc>::allocator_type;
+  using SerializedMessageDeleter = allocator::Deleter<SerializedMessageAlloc, SerializedMessage>;
+  using BufferAlloc = typename allocator::AllocRebind<char, Alloc>::allocator_type;
+  using BufferDeleter = allocator::Deleter<BufferAlloc, char>;
 
-  MessageMemoryStrategy() : message_allocator_(std::make_shared<MessageAlloc>()) {}
+  MessageMemoryStrategy() : MessageMemoryStrategy(std::make_shared<Alloc>()) {}
   explicit MessageMemoryStrategy(std::shared_ptr<Alloc> allocator)
-      : message_allocator_(std::make_shared<MessageAlloc>(*allocator)) {}
+      : message_allocator_(std::make_shared<MessageAlloc>(*allocator)),
+        serialized_message_allocator_(std::make_shared<SerializedMessageAlloc>(*allocator)),
+        buffer_allocator_(std::make_shared<BufferAlloc>(*allocator)) {}
   virtual ~MessageMemoryStrategy() = default;
 
   static SharedPtr create_default() { return std::make_shared<MessageMemoryStrategy>(); }
@@ -40,6 +46,8 @@ class MessageMemoryStrategy {
   virtual void return_serialized_message(std::shared_ptr<SerializedMessage> & message) { message.reset(); }
 
   std::shared_ptr<MessageAlloc> message_allocator_;
+  std::shared_ptr<SerializedMessageAlloc> serialized_message_allocator_;
+  std::shared_ptr<BufferAlloc> buffer_allocator_;
   size_t default_buffer_capacity_ = 0;
 };
 

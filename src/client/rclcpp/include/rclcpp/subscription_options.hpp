@@ -5,12 +5,12 @@
 #include <chrono>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "rclcpp/event_handler.hpp"
 #include "rclcpp/intra_process_setting.hpp"
 #include "rclcpp/qos.hpp"
 #include "rclcpp/qos_overriding_options.hpp"
+#include "rclcpp/subscription_content_filter_options.hpp"
 #include "rmw/types.h"
 
 namespace rclcpp {
@@ -26,12 +26,6 @@ struct TopicStatisticsOptions {
   std::string publish_topic = "/statistics";
   std::chrono::milliseconds publish_period{std::chrono::seconds(1)};  ///< positive
   QoS qos = SystemDefaultsQoS();
-};
-
-/// See SubscriptionBase::set_content_filter(). Without an expression there is none.
-struct ContentFilterOptions {
-  std::string filter_expression;
-  std::vector<std::string> expression_parameters;
 };
 
 struct SubscriptionOptionsBase {
