@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "rclcpp/exceptions.hpp"
+#include "rclcpp/logging.hpp"
 
 namespace rclcpp::detail {
 namespace {
@@ -131,6 +132,20 @@ bool takes_value(const std::string & option) {
   return false;
 }
 
+/// A remap rule that does not stand behind --ros-args, as old launch files write them. What is none is for the program.
+bool parse_bare_remap(const std::string & argument, Arguments & result) {
+  if (argument.find(":=") == std::string::npos) return false;
+  try {
+    result.remaps.push_back(parse_remap("--remap", argument));
+  } catch (const exceptions::RCLInvalidROSArgsError &) {
+    return false;
+  }
+  RCLCPP_WARN(get_logger("rcl"),
+              "the remap rule '%s' stands by itself, which is deprecated: write '--ros-args --remap %s' instead",
+              argument.c_str(), argument.c_str());
+  return true;
+}
+
 bool fits(const RemapRule & rule, RemapRule::Kind kind, const std::string & node_name) {
   return rule.kind == kind && (rule.node.empty() || rule.node == node_name);
 }
@@ -156,7 +171,7 @@ Arguments parse_arguments(const std::vector<std::string> & arguments) {
     const std::string & argument = arguments[i];
     if (!in_ros_args) {
       in_ros_args = argument == "--ros-args";
-      if (!in_ros_args) result.plain.push_back(argument);
+      if (!in_ros_args && !parse_bare_remap(argument, result)) result.plain.push_back(argument);
     } else if (argument == "--") {
       in_ros_args = false;
     } else if (argument == "--ros-args" || is_flag_without_value(argument, result)) {

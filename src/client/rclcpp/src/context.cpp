@@ -201,6 +201,17 @@ bool Context::remove_pre_shutdown_callback(const PreShutdownCallbackHandle & han
   return remove(pre_shutdown_, handle);
 }
 
+std::vector<Context::OnShutdownCallback> Context::get_on_shutdown_callbacks() const { return copies(on_shutdown_); }
+
+std::vector<Context::PreShutdownCallback> Context::get_pre_shutdown_callbacks() const { return copies(pre_shutdown_); }
+
+std::vector<Context::OnShutdownCallback> Context::copies(const Callbacks & callbacks) const {
+  const std::lock_guard<std::mutex> lock(callbacks_mutex_);
+  std::vector<OnShutdownCallback> all;
+  for (const auto & callback : callbacks) all.push_back(*callback);
+  return all;
+}
+
 OnShutdownCallbackHandle Context::add(Callbacks & callbacks, OnShutdownCallback && callback) {
   auto entry = std::make_shared<OnShutdownCallback>(std::move(callback));
   const std::lock_guard<std::mutex> lock(callbacks_mutex_);

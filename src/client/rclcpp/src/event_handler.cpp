@@ -97,6 +97,7 @@ void EventHandlerBase::set_on_ready_callback(std::function<void(size_t, int)> ca
   if (!callback) throw std::invalid_argument("the callback given to set_on_ready_callback() is empty");
   condition_.set_on_trigger_callback(
       [callback = std::move(callback)](size_t count) { callback(count, static_cast<int>(EntityType::Event)); });
+  status_changed();  // what was so before the transport had somebody to tell, as a match while the endpoint was made
 }
 
 std::int64_t EventHandlerBase::status_changed() {

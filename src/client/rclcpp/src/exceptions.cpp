@@ -17,6 +17,24 @@ std::string join(const std::vector<std::string> & arguments) {
 }
 }  // namespace
 
+std::exception_ptr from_rcl_error(rcl_ret_t ret, const std::string & prefix, const rcl_error_state_t * error_state,
+                                  void (*reset_error)()) {
+  if (ret == RCL_RET_OK) throw std::invalid_argument("ret is RCL_RET_OK, which is no error");
+  if (!error_state) error_state = rcl_get_error_state();
+  if (!error_state) throw std::runtime_error("there is no error in C to make an exception of");
+  const RCLErrorBase base(ret, error_state);
+  if (reset_error) reset_error();
+  if (ret == RCL_RET_BAD_ALLOC) return std::make_exception_ptr(RCLBadAlloc(base));
+  if (ret == RCL_RET_INVALID_ARGUMENT) return std::make_exception_ptr(RCLInvalidArgument(base, prefix));
+  if (ret == RCL_RET_INVALID_ROS_ARGS) return std::make_exception_ptr(RCLInvalidROSArgsError(base, prefix));
+  return std::make_exception_ptr(RCLError(base, prefix));
+}
+
+void throw_from_rcl_error(rcl_ret_t ret, const std::string & prefix, const rcl_error_state_t * error_state,
+                          void (*reset_error)()) {
+  std::rethrow_exception(from_rcl_error(ret, prefix, error_state, reset_error));
+}
+
 UnknownROSArgsError::UnknownROSArgsError(std::vector<std::string> && unknown_ros_args_in)
     : std::runtime_error(join(unknown_ros_args_in)), unknown_ros_args(std::move(unknown_ros_args_in)) {}
 

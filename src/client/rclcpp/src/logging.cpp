@@ -19,6 +19,7 @@
 
 #include "log_settings.hpp"
 #include "log_sink.hpp"
+#include "rclcpp/exceptions.hpp"
 
 namespace rclcpp {
 namespace detail {
@@ -247,7 +248,14 @@ Logger Logger::get_child(const std::string & suffix) const {
   return child;
 }
 
-void Logger::set_level(Level level) { record_->level.store(static_cast<int>(level), std::memory_order_relaxed); }
+void Logger::set_level(Level level) {
+  const int number = static_cast<int>(level);
+  if (number < 0 || number > static_cast<int>(Level::Fatal) || number % 10 != 0) {
+    throw exceptions::RCLInvalidArgument("logger '" + record_->name + "': " + std::to_string(number) +
+                                         " is no level; levels are 0, 10, 20, 30, 40 and 50");
+  }
+  record_->level.store(number, std::memory_order_relaxed);
+}
 
 Logger::Level Logger::get_effective_level() const {
   for (const auto * record = record_; record; record = record->parent) {
@@ -260,6 +268,23 @@ Logger::Level Logger::get_effective_level() const {
 Logger get_logger(const std::string & name) {
   const std::lock_guard<std::mutex> lock(detail::settings().mutex);
   return Logger(detail::find_record(name));
+}
+
+std::filesystem::path get_logging_directory() {
+  const auto of_environment = [](const char * name) -> std::string {
+    const char * value = std::getenv(name);
+    return value ? value : "";
+  };
+  std::string folder = of_environment("ROS_LOG_DIR");
+  if (folder.empty()) {
+    folder = of_environment("ROS_HOME");
+    folder = (folder.empty() ? "~/.ros" : folder) + "/log";
+  }
+  if (folder.front() != '~') return folder;
+  const std::string home = of_environment("HOME");
+  if (home.empty())
+    throw exceptions::RCLError(RCL_RET_ERROR, "the folder of logs is '" + folder + "', but HOME is not set");
+  return home + folder.substr(1);
 }
 
 }  // namespace rclcpp

@@ -122,7 +122,12 @@ std::shared_future<AsyncParametersClient::Results> AsyncParametersClient::load_p
 
 std::shared_future<AsyncParametersClient::Results> AsyncParametersClient::load_parameters(
     const ParameterMap & parameter_map) {
-  return set_parameters(parameters_from_map(parameter_map, remote_node_name_.c_str()));
+  const auto parameters = parameters_from_map(parameter_map, remote_node_name_.c_str());
+  if (parameters.empty()) {
+    throw exceptions::InvalidParametersException("none of the parameters to load is for the node '" +
+                                                 remote_node_name_ + "'");
+  }
+  return set_parameters(parameters);
 }
 
 std::shared_future<ListParametersResult> AsyncParametersClient::list_parameters(

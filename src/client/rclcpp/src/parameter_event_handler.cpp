@@ -90,9 +90,12 @@ bool ParameterEventHandler::get_parameter_from_event(const Event & event, Parame
 Parameter ParameterEventHandler::get_parameter_from_event(const Event & event, const std::string & parameter_name,
                                                           const std::string & node_name) {
   Parameter parameter;
+  if (event.node != node_name) {
+    throw std::runtime_error(std::string("an event of node '") + event.node.c_str() + "' has no parameter '" +
+                             parameter_name + "' of node '" + node_name + "'");
+  }
   if (!get_parameter_from_event(event, parameter, parameter_name, node_name)) {
-    throw std::runtime_error("Parameter '" + parameter_name + "' of node '" + node_name +
-                             "' is not part of parameter event");
+    return Parameter(parameter_name, PARAMETER_NOT_SET);
   }
   return parameter;
 }

@@ -64,6 +64,19 @@ SubscriptionBase::~SubscriptionBase() {
   if (!event_handlers_.empty()) transport()->set_status_listener(nullptr);
 }
 
+void SubscriptionBase::set_on_new_qos_event_callback(std::function<void(size_t)> callback,
+                                                     rcl_subscription_event_type_t event_type) {
+  if (event_handlers_.count(event_type) != 0 && !callback) {
+    throw std::invalid_argument("topic '" + topic_ +
+                                "': the callback given to set_on_new_qos_event_callback() is empty");
+  }
+  detail::set_on_new_event_callback(event_handlers_, event_type, topic_, std::move(callback));
+}
+
+void SubscriptionBase::clear_on_new_qos_event_callback(rcl_subscription_event_type_t event_type) {
+  detail::set_on_new_event_callback(event_handlers_, event_type, topic_, nullptr);
+}
+
 bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
   const bool is_taken = Receiver::take_sample(sample);
   sample.info.from_intra_process = sample.info.from_intra_process && intra_process_;

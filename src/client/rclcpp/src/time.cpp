@@ -63,9 +63,20 @@ Duration::operator builtin_interfaces::msg::Duration() const {
   return message;
 }
 
-Duration Duration::operator+(const Duration & rhs) const { return from_nanoseconds(add(value_, rhs.value_)); }
+namespace {
+/// Of two durations. The least number, of which there is no opposite, counts as out of range, as in ROS 2.
+Duration in_range(std::int64_t nanoseconds, const char * what) {
+  if (nanoseconds == std::numeric_limits<std::int64_t>::min()) {
+    throw std::underflow_error(std::string(what) + " leads to int64_t underflow");
+  }
+  return Duration::from_nanoseconds(nanoseconds);
+}
+}  // namespace
+
+Duration Duration::operator+(const Duration & rhs) const { return in_range(add(value_, rhs.value_), "addition"); }
 Duration Duration::operator-(const Duration & rhs) const {
-  return from_nanoseconds(subtract(value_, rhs.value_, "duration subtraction"));
+  constexpr const char * kWhat = "duration subtraction";
+  return in_range(subtract(value_, rhs.value_, kWhat), kWhat);
 }
 
 Duration Duration::operator*(double scale) const {

@@ -79,6 +79,26 @@ TEST(Rcl, HasErrorsAndAllocators) {
   EXPECT_EQ(RCL_RET_INVALID_ROS_ARGS, 1003);
 }
 
+TEST(Rcl, ErrorsBecomeExceptions) {
+  using namespace rclcpp::exceptions;  // NOLINT: what is tested
+  EXPECT_THROW(throw_from_rcl_error(RCL_RET_OK), std::invalid_argument);
+  EXPECT_THROW(throw_from_rcl_error(RCL_RET_ERROR), std::runtime_error) << "there is no error";
+  RCL_SET_ERROR_MSG("on purpose");
+  try {
+    throw_from_rcl_error(RCL_RET_ERROR, "failed");
+  } catch (const RCLError & error) {
+    EXPECT_EQ(std::string(error.what()).find("failed: on purpose"), 0u) << error.what();
+    EXPECT_EQ(error.message, "on purpose");
+    EXPECT_EQ(error.ret, RCL_RET_ERROR);
+    EXPECT_GT(error.line, 0u);
+  }
+  EXPECT_FALSE(rcl_error_is_set());
+  RCL_SET_ERROR_MSG("kept");
+  EXPECT_THROW(throw_from_rcl_error(RCL_RET_BAD_ALLOC, "", nullptr, nullptr), RCLBadAlloc);
+  EXPECT_THROW(throw_from_rcl_error(RCL_RET_INVALID_ROS_ARGS, "", nullptr, nullptr), RCLInvalidROSArgsError);
+  EXPECT_THROW(std::rethrow_exception(from_rcl_error(RCL_RET_INVALID_ARGUMENT)), RCLInvalidArgument);
+}
+
 TEST(Rmw, HasTextsOfPolicies) {
   EXPECT_STREQ(rmw_qos_reliability_policy_to_str(RMW_QOS_POLICY_RELIABILITY_BEST_EFFORT), "best_effort");
   EXPECT_STREQ(rmw_qos_policy_kind_to_str(RMW_QOS_POLICY_DEADLINE), "deadline");

@@ -108,8 +108,10 @@ TEST_F(Ending, CallbacksMayCallShutdown) {
     ++calls;
     EXPECT_FALSE(context->shutdown("again"));
   };
-  context->add_pre_shutdown_callback(call);
+  const auto before = context->add_pre_shutdown_callback(call);
   context->add_on_shutdown_callback(call);
+  EXPECT_EQ(context->get_pre_shutdown_callbacks().size(), 1u);
+  EXPECT_EQ(context->get_on_shutdown_callbacks().size(), 1u);
   EXPECT_TRUE(context->shutdown("first"));
   EXPECT_EQ(calls, 2);
 }

@@ -114,6 +114,28 @@ TEST_F(Events, MessagesBeyondTheirLifespanAreNotTaken) {
   EXPECT_EQ(lost, 0);
 }
 
+TEST_F(Events, CallbacksForNewOnesAreToldWithoutAnExecutor) {
+  std::atomic<std::size_t> at_publisher{0}, at_subscription{0};
+  rclcpp::PublisherEventCallbacks of_publisher;
+  of_publisher.matched_callback = [](rclcpp::MatchedInfo &) {};
+  rclcpp::SubscriptionEventCallbacks of_subscription;
+  of_subscription.matched_callback = of_publisher.matched_callback;
+  std::shared_ptr<rclcpp::Publisher<Block>> pub;
+  SKIP_UNSUPPORTED(pub = publisher(QoS(1), of_publisher));
+  pub->set_on_new_qos_event_callback([&](std::size_t count) { at_publisher += count; }, RCL_PUBLISHER_MATCHED);
+  auto sub = subscription(QoS(1), of_subscription);
+  sub->set_on_new_qos_event_callback([&](std::size_t count) { at_subscription += count; }, RCL_SUBSCRIPTION_MATCHED);
+  EXPECT_TRUE(test::eventually([&] { return at_publisher > 0 && at_subscription > 0; }));
+  pub->clear_on_new_qos_event_callback(RCL_PUBLISHER_MATCHED);
+  EXPECT_THROW(pub->set_on_new_qos_event_callback(nullptr, RCL_PUBLISHER_MATCHED), std::invalid_argument);
+  EXPECT_THROW(sub->set_on_new_qos_event_callback(nullptr, RCL_SUBSCRIPTION_MATCHED), std::invalid_argument);
+  const std::string text = written([&] {
+    pub->set_on_new_qos_event_callback([](std::size_t) {}, RCL_PUBLISHER_OFFERED_DEADLINE_MISSED);
+    sub->clear_on_new_qos_event_callback(RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED);
+  });
+  EXPECT_NE(text.find("topic '/ns/topic'"), std::string::npos) << text;
+}
+
 TEST_F(Events, MatchesAreTold) {
   std::vector<rclcpp::MatchedInfo> of_pub, of_sub;
   rclcpp::PublisherEventCallbacks of_publisher;

@@ -106,6 +106,8 @@ TEST_F(ParameterServices, LoadAFile) {
   EXPECT_EQ(client_->get_parameter<int>("number"), 11);
   EXPECT_EQ(client_->get_parameter<std::string>("text"), "loaded");
   EXPECT_THROW(client_->load_parameters("absent.yaml"), rclcpp::exceptions::RCLError);
+  std::ofstream(file) << "/other:\n  ros__parameters:\n    number: 12\n";
+  EXPECT_THROW(client_->load_parameters(file), rclcpp::exceptions::InvalidParametersException) << "none for this node";
 }
 
 TEST_F(ParameterServices, OfTheNodeItself) {
@@ -201,6 +203,9 @@ TEST(ParameterEvents, AreFiltered) {
   Parameter found;
   EXPECT_TRUE(rclcpp::ParameterEventHandler::get_parameter_from_event(*event, found, "new", "/n"));
   EXPECT_FALSE(rclcpp::ParameterEventHandler::get_parameter_from_event(*event, found, "new", "/m"));
+  EXPECT_EQ(rclcpp::ParameterEventHandler::get_parameter_from_event(*event, "absent", "/n"),
+            rclcpp::Parameter("absent", rclcpp::PARAMETER_NOT_SET));
+  EXPECT_THROW(rclcpp::ParameterEventHandler::get_parameter_from_event(*event, "new", "/m"), std::runtime_error);
   EXPECT_EQ(rclcpp::ParameterEventHandler::get_parameters_from_event(*event).size(), 3u);
 }
 

@@ -82,6 +82,7 @@ TEST_F(TopicStatistics, MeasureAgeAndPeriod) {
 }
 
 TEST_F(TopicStatistics, FollowTheNodesDefault) {
+  EXPECT_EQ(rclcpp::SubscriptionOptions().topic_stats_options.qos, rclcpp::SystemDefaultsQoS().keep_last(10));
   const auto has_publisher = [](rclcpp::Node & node) { return node.count_publishers("/statistics") > 0; };
   const auto subscription = node_->create_subscription<Block>("topic", 10, kIgnore);
   EXPECT_FALSE(has_publisher(*node_));

@@ -80,6 +80,8 @@ TEST(Duration, ThatLeavesItsRangeSaysHow) {
   EXPECT_EQ(thrown<Under>([&] { (void)(kShortest + Duration(-1ns)); }), "addition leads to int64_t underflow");
   EXPECT_EQ(thrown<Over>([&] { (void)(kLongest - Duration(-1ns)); }), "duration subtraction leads to int64_t overflow");
   EXPECT_EQ(thrown<Under>([&] { (void)(kShortest - step); }), "duration subtraction leads to int64_t underflow");
+  EXPECT_EQ(thrown<Under>([&] { (void)(Duration(-1ns) - kLongest); }),
+            "duration subtraction leads to int64_t underflow");
   EXPECT_EQ(thrown<Over>([&] { (void)(kLongest * 2); }), "duration scaling leads to int64_t overflow");
   EXPECT_EQ(thrown<Under>([&] { (void)(kLongest * -2); }), "duration scaling leads to int64_t underflow");
 }
@@ -292,6 +294,22 @@ TEST(Arguments, OfRosAreRemoved) {
             expected);
 }
 
+TEST(Arguments, RemapRulesThatStandByThemselvesAreHeeded) {
+  const std::vector<std::string> expected{"program", "-r", ":=x", "a b:=c"};
+  std::vector<std::string> left;
+  const std::string text = written([&] {
+    left = without_ros_arguments({"program", "-r", "from:=to", ":=x", "a b:=c", "__ns:=/robot"});
+  });
+  EXPECT_EQ(left, expected);
+  EXPECT_NE(text.find("'--ros-args --remap from:=to'"), std::string::npos) << text;
+  rclcpp::init(0, nullptr);
+  const auto options = rclcpp::NodeOptions().arguments({"from:=to", "__node:=renamed"});
+  rclcpp::Node node("node", "/ns", options);
+  EXPECT_STREQ(node.get_fully_qualified_name(), "/ns/renamed");
+  EXPECT_EQ(node.get_node_topics_interface()->resolve_topic_name("from"), "/ns/to");
+  rclcpp::shutdown();
+}
+
 TEST(Arguments, ThatAreBadAreNamed) {
   using rclcpp::exceptions::RCLInvalidROSArgsError;
   using Bad = std::vector<const char *>;
@@ -339,6 +357,29 @@ TEST(Logging, HasTheFormatOfRos) {
   EXPECT_NE(
       written([&] { RCLCPP_FATAL(logger, "%s", std::string(5000, 'x').c_str()); }).find(std::string(5000, 'x') + "\n"),
       std::string::npos);
+}
+
+TEST(Logging, RefusesWhatIsNoLevel) {
+  const auto logger = rclcpp::get_logger("levels");
+  for (const int level : {-10, 1, 25, 99999}) {
+    EXPECT_THROW(rclcpp::Logger(logger).set_level(static_cast<rclcpp::Logger::Level>(level)),
+                 rclcpp::exceptions::RCLInvalidArgument);
+  }
+}
+
+TEST(Logging, HasAFolderForFiles) {
+  unsetenv("ROS_LOG_DIR");
+  unsetenv("ROS_HOME");
+  setenv("HOME", "/somewhere", 1);
+  EXPECT_EQ(rclcpp::get_logging_directory(), "/somewhere/.ros/log");
+  setenv("ROS_HOME", "/ros", 1);
+  EXPECT_EQ(rclcpp::get_logging_directory(), "/ros/log");
+  setenv("ROS_LOG_DIR", "~/logs", 1);
+  EXPECT_EQ(rclcpp::get_logging_directory(), "/somewhere/logs");
+  unsetenv("HOME");
+  EXPECT_THROW(rclcpp::get_logging_directory(), rclcpp::exceptions::RCLError);
+  unsetenv("ROS_LOG_DIR");
+  unsetenv("ROS_HOME");
 }
 
 TEST(Logging, LevelsAreInherited) {

@@ -48,6 +48,7 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
  public:
   RCLCPP_SMART_PTR_DEFINITIONS_NOT_COPYABLE(Context)
   using OnShutdownCallback = std::function<void()>;
+  using PreShutdownCallback = OnShutdownCallback;
 
   Context();
   virtual ~Context();
@@ -71,6 +72,8 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   virtual bool remove_on_shutdown_callback(const OnShutdownCallbackHandle & handle);
   virtual PreShutdownCallbackHandle add_pre_shutdown_callback(OnShutdownCallback callback);
   virtual bool remove_pre_shutdown_callback(const PreShutdownCallbackHandle & handle);
+  std::vector<OnShutdownCallback> get_on_shutdown_callbacks() const;
+  std::vector<PreShutdownCallback> get_pre_shutdown_callbacks() const;
 
   /// \return false when interrupted by shutdown() or interrupt_all_sleep_for(); at once after shutdown().
   bool sleep_for(const std::chrono::nanoseconds & duration);
@@ -90,6 +93,7 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   OnShutdownCallbackHandle add(Callbacks & callbacks, OnShutdownCallback && callback);
   bool remove(Callbacks & callbacks, const OnShutdownCallbackHandle & handle);
   void call_all(const Callbacks & callbacks);
+  std::vector<OnShutdownCallback> copies(const Callbacks & callbacks) const;
 
   std::atomic<bool> valid_{false};
   std::atomic<bool> shut_down_{false};   // unlike a context that was never initialised
@@ -104,7 +108,7 @@ class RCLCPP_PUBLIC Context : public std::enable_shared_from_this<Context> {
   std::weak_ptr<detail::Listener> listener_;
   const std::shared_ptr<detail::IntraProcess> intra_process_;
 
-  std::mutex callbacks_mutex_;
+  mutable std::mutex callbacks_mutex_;
   Callbacks on_shutdown_;
   Callbacks pre_shutdown_;
 

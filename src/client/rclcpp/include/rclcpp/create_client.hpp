@@ -32,6 +32,17 @@ typename Client<ServiceT>::SharedPtr create_client(const node_interfaces::NodeBa
   return create_client<ServiceT>(services, service_name, qos, std::move(group));
 }
 
+template <class ServiceT>
+typename Client<ServiceT>::SharedPtr create_client(const node_interfaces::NodeBaseInterface::SharedPtr &,
+                                                   const node_interfaces::NodeGraphInterface::SharedPtr &,
+                                                   const node_interfaces::NodeServicesInterface::SharedPtr & services,
+                                                   const std::string & service_name,
+                                                   const rmw_qos_profile_t & qos_profile,
+                                                   CallbackGroup::SharedPtr group) {
+  return create_client<ServiceT>(services, service_name, QoS(QoSInitialization::from_rmw(qos_profile), qos_profile),
+                                 std::move(group));
+}
+
 }  // namespace rclcpp
 
 #endif  // RCLCPP__CREATE_CLIENT_HPP_

@@ -34,6 +34,16 @@ typename Service<ServiceT>::SharedPtr create_service(const node_interfaces::Node
   return create_service<ServiceT>(services, service_name, std::forward<CallbackT>(callback), qos, std::move(group));
 }
 
+template <class ServiceT, class CallbackT>
+typename Service<ServiceT>::SharedPtr create_service(const node_interfaces::NodeBaseInterface::SharedPtr &,
+                                                     const node_interfaces::NodeServicesInterface::SharedPtr & services,
+                                                     const std::string & service_name, CallbackT && callback,
+                                                     const rmw_qos_profile_t & qos_profile,
+                                                     CallbackGroup::SharedPtr group) {
+  return create_service<ServiceT>(services, service_name, std::forward<CallbackT>(callback),
+                                  QoS(QoSInitialization::from_rmw(qos_profile), qos_profile), std::move(group));
+}
+
 }  // namespace rclcpp
 
 #endif  // RCLCPP__CREATE_SERVICE_HPP_

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "rcl/allocator.h"
 #include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
@@ -12,6 +13,8 @@ namespace rclcpp {
 class InitOptions {
  public:
   InitOptions() = default;
+  /// The allocator is ignored.
+  explicit InitOptions(rcl_allocator_t /*allocator*/) {}
 
   /// Whether SIGINT and SIGTERM shut the context down.
   bool shutdown_on_signal = true;

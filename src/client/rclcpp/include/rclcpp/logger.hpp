@@ -2,6 +2,7 @@
 #ifndef RCLCPP__LOGGER_HPP_
 #define RCLCPP__LOGGER_HPP_
 
+#include <filesystem>
 #include <string>
 
 #include "rclcpp/visibility_control.hpp"
@@ -24,6 +25,7 @@ class RCLCPP_PUBLIC Logger {
   /// The logger "<name>.<suffix>", which has this one's level unless it is given its own. Its lines are on /rosout from
   /// then on, if this one's are.
   Logger get_child(const std::string & suffix) const;
+  /// \throws exceptions::RCLInvalidArgument for a number that is no level.
   void set_level(Level level);
   Level get_effective_level() const;
 
@@ -35,6 +37,10 @@ class RCLCPP_PUBLIC Logger {
 
 /// The logger of this name; dots in names make a tree.
 RCLCPP_PUBLIC Logger get_logger(const std::string & name);
+
+/// Where programs may put files of logs: ROS_LOG_DIR, or $ROS_HOME/log, or ~/.ros/log. A "~" in front stands for the home folder. rclcpp
+/// itself writes none. \throws exceptions::RCLError when the home folder is needed and unknown.
+RCLCPP_PUBLIC std::filesystem::path get_logging_directory();
 
 }  // namespace rclcpp
 

@@ -75,7 +75,8 @@ class RCLCPP_PUBLIC AsyncParametersClient {
   std::shared_future<rcl_interfaces::msg::SetParametersResult> set_parameters_atomically(
       const std::vector<Parameter> & parameters, Callback<rcl_interfaces::msg::SetParametersResult> callback = nullptr);
   std::shared_future<Results> delete_parameters(const std::vector<std::string> & parameters_names);
-  /// Sets those of the file that are for the remote node. \throws as parameter_map_from_yaml_file().
+  /// Sets those of the file that are for the remote node. \throws as parameter_map_from_yaml_file(), and
+  /// exceptions::InvalidParametersException when there are none.
   std::shared_future<Results> load_parameters(const std::string & yaml_filename);
   std::shared_future<Results> load_parameters(const ParameterMap & parameter_map);
   std::shared_future<rcl_interfaces::msg::ListParametersResult> list_parameters(

@@ -72,7 +72,7 @@ class RCLCPP_PUBLIC ParameterEventHandler {
   /// The new value of a parameter, if the event has it. \param node_name fully qualified.
   static bool get_parameter_from_event(const Event & event, Parameter & parameter, const std::string & parameter_name,
                                        const std::string & node_name = "");
-  /// \throws std::runtime_error if the event does not have it.
+  /// A parameter made of PARAMETER_NOT_SET if the event does not have it. \throws std::runtime_error for an event of another node.
   static Parameter get_parameter_from_event(const Event & event, const std::string & parameter_name,
                                             const std::string & node_name = "");
   /// All new and changed ones.

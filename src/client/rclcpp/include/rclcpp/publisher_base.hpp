@@ -77,6 +77,10 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   const std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>> & get_event_handlers() const {
     return event_handlers_;
   }
+  /// Called with how often an event has become ready, as EventHandlerBase::set_on_ready_callback(). An event whose own callback was
+  /// not given is left with a line in the log. \throws std::invalid_argument for null.
+  void set_on_new_qos_event_callback(std::function<void(size_t)> callback, rcl_publisher_event_type_t event_type);
+  void clear_on_new_qos_event_callback(rcl_publisher_event_type_t event_type);
   /// For the library's own use. \throws exceptions::RCLInvalidArgument when the publisher is of another type; as
   /// Publisher::borrow_loaned_message().
   tandem::Loan borrow_of_type(const tandem::MessageType & type) const;

@@ -29,6 +29,9 @@ struct PublisherOptionsBase {
 template <class AllocatorT>
 struct PublisherOptionsWithAllocator : PublisherOptionsBase {
   std::shared_ptr<AllocatorT> allocator;
+
+  /// `allocator`, or a new one if there is none.
+  std::shared_ptr<AllocatorT> get_allocator() const { return allocator ? allocator : std::make_shared<AllocatorT>(); }
 };
 using PublisherOptions = PublisherOptionsWithAllocator<std::allocator<void>>;
 

@@ -120,6 +120,10 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
       const {
     return event_handlers_;
   }
+  /// Called with how often an event has become ready, as EventHandlerBase::set_on_ready_callback(). An event whose own callback was
+  /// not given is left with a line in the log. \throws std::invalid_argument for null.
+  void set_on_new_qos_event_callback(std::function<void(size_t)> callback, rcl_subscription_event_type_t event_type);
+  void clear_on_new_qos_event_callback(rcl_subscription_event_type_t event_type);
   /// Called with the number of new messages, at once if some are there already; by a thread of the library, one for all
   /// callbacks of this kind in a context. It must not block; what it throws is logged. The messages are taken as without it,
   /// by an executor or take(). From the first callback on they wait in a queue of the subscription: of its history depth,

@@ -25,7 +25,7 @@ struct TopicStatisticsOptions {
   TopicStatisticsState state = TopicStatisticsState::NodeDefault;
   std::string publish_topic = "/statistics";
   std::chrono::milliseconds publish_period{std::chrono::seconds(1)};  ///< positive
-  QoS qos = SystemDefaultsQoS();
+  QoS qos = SystemDefaultsQoS().keep_last(10);
 };
 
 struct SubscriptionOptionsBase {
@@ -47,6 +47,9 @@ struct SubscriptionOptionsBase {
 template <class AllocatorT>
 struct SubscriptionOptionsWithAllocator : SubscriptionOptionsBase {
   std::shared_ptr<AllocatorT> allocator;
+
+  /// `allocator`, or a new one if there is none.
+  std::shared_ptr<AllocatorT> get_allocator() const { return allocator ? allocator : std::make_shared<AllocatorT>(); }
 };
 using SubscriptionOptions = SubscriptionOptionsWithAllocator<std::allocator<void>>;
 

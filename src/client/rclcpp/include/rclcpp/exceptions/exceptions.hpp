@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -75,21 +76,41 @@ class RCLErrorBase {
  public:
   RCLErrorBase(rcl_ret_t ret_, const std::string & message_)
       : ret(ret_), message(message_), formatted_message(message_) {}
+  /// Of an error in C, whose text is that of the thread's last one.
+  RCLErrorBase(rcl_ret_t ret_, const rcl_error_state_t * error_state)
+      : ret(ret_),
+        message(error_state->message),
+        file(error_state->file),
+        line(static_cast<size_t>(error_state->line_number)),
+        formatted_message(rcl_get_error_string().str) {}
   virtual ~RCLErrorBase() = default;
+
+  /// The text behind a prefix of which "" is none.
+  std::string behind(const std::string & prefix) const {
+    return prefix.empty() ? formatted_message : prefix + ": " + formatted_message;
+  }
 
   rcl_ret_t ret;
   std::string message;
+  std::string file;  ///< of errors in C
+  size_t line = 0;
   std::string formatted_message;
 };
 
 class RCLError : public RCLErrorBase, public std::runtime_error {
  public:
   RCLError(rcl_ret_t ret_, const std::string & message_) : RCLErrorBase(ret_, message_), std::runtime_error(message_) {}
+  RCLError(rcl_ret_t ret_, const rcl_error_state_t * error_state, const std::string & prefix)
+      : RCLError(RCLErrorBase(ret_, error_state), prefix) {}
+  RCLError(const RCLErrorBase & base, const std::string & prefix)
+      : RCLErrorBase(base), std::runtime_error(base.behind(prefix)) {}
 };
 
 class RCLBadAlloc : public RCLErrorBase, public std::bad_alloc {
  public:
   explicit RCLBadAlloc(const std::string & message_) : RCLErrorBase(RCL_RET_BAD_ALLOC, message_) {}
+  RCLBadAlloc(rcl_ret_t ret_, const rcl_error_state_t * error_state) : RCLErrorBase(ret_, error_state) {}
+  explicit RCLBadAlloc(const RCLErrorBase & base) : RCLErrorBase(base) {}
   const char * what() const noexcept override { return message.c_str(); }
 };
 
@@ -97,6 +118,10 @@ class RCLInvalidArgument : public RCLErrorBase, public std::invalid_argument {
  public:
   explicit RCLInvalidArgument(const std::string & message_)
       : RCLErrorBase(RCL_RET_INVALID_ARGUMENT, message_), std::invalid_argument(message_) {}
+  RCLInvalidArgument(rcl_ret_t ret_, const rcl_error_state_t * error_state, const std::string & prefix)
+      : RCLInvalidArgument(RCLErrorBase(ret_, error_state), prefix) {}
+  RCLInvalidArgument(const RCLErrorBase & base, const std::string & prefix)
+      : RCLErrorBase(base), std::invalid_argument(base.behind(prefix)) {}
 };
 
 /// An option behind --ros-args has a bad value.
@@ -104,7 +129,22 @@ class RCLInvalidROSArgsError : public RCLErrorBase, public std::runtime_error {
  public:
   explicit RCLInvalidROSArgsError(const std::string & message_)
       : RCLErrorBase(RCL_RET_INVALID_ROS_ARGS, message_), std::runtime_error(message_) {}
+  RCLInvalidROSArgsError(rcl_ret_t ret_, const rcl_error_state_t * error_state, const std::string & prefix)
+      : RCLInvalidROSArgsError(RCLErrorBase(ret_, error_state), prefix) {}
+  RCLInvalidROSArgsError(const RCLErrorBase & base, const std::string & prefix)
+      : RCLErrorBase(base), std::runtime_error(base.behind(prefix)) {}
 };
+
+/// The exception for an error in C: RCLBadAlloc, RCLInvalidArgument, RCLInvalidROSArgsError or RCLError.
+/// \param error_state null: the thread's last error. \param reset_error is called when the error was read; may be null.
+/// \throws std::invalid_argument for RCL_RET_OK, std::runtime_error when there is no error.
+RCLCPP_PUBLIC std::exception_ptr from_rcl_error(rcl_ret_t ret, const std::string & prefix = "",
+                                                const rcl_error_state_t * error_state = nullptr,
+                                                void (*reset_error)() = rcl_reset_error);
+/// Throws it.
+[[noreturn]] RCLCPP_PUBLIC void throw_from_rcl_error(rcl_ret_t ret, const std::string & prefix = "",
+                                                     const rcl_error_state_t * error_state = nullptr,
+                                                     void (*reset_error)() = rcl_reset_error);
 
 /// There are arguments behind --ros-args that nobody knows.
 class UnknownROSArgsError : public std::runtime_error {
