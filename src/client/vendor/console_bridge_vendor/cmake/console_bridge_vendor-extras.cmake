@@ -1,0 +1,1 @@
+find_package(console_bridge REQUIRED)

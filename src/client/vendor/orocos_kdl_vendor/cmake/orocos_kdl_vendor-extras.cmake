@@ -1,0 +1,1 @@
+find_package(orocos_kdl REQUIRED)
