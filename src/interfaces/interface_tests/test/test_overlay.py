@@ -73,7 +73,8 @@ def test_installs_what_tools_look_for(workspace):
     for name in ('share/robot_msgs/msg/Track.msg', 'share/robot_msgs/srv/Reset.srv', 'share/robot_msgs/msg/Track.idl',
                  'share/robot_msgs/action/Follow.action', 'share/robot_msgs/msg/Limits.idl',
                  'share/ament_index/resource_index/rosidl_interfaces/robot_msgs',
-                 'include/robot_msgs/robot_msgs/msg/track.hpp', 'lib/librobot_msgs__rosidl_typesupport_cpp.so'):
+                 'include/robot_msgs/robot_msgs/msg/track.h', 'include/robot_msgs/robot_msgs/msg/track.hpp',
+                 'lib/librobot_msgs__rosidl_typesupport_cpp.so'):
         assert (workspace.directory / 'install' / name).is_file(), name
 
 

@@ -10,6 +10,12 @@ set(_tandem_output "${_tandem_include}/${PROJECT_NAME}")
 set(_tandem_source
     "${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_tandem/${rosidl_generate_interfaces_TARGET}__type_support.cpp")
 
+# Without messages in C, their headers' names are there for C++ sources that include them, and lead to those for C++.
+set(_tandem_c_names "--c-names")
+if(TANDEM_C_MESSAGES)
+  set(_tandem_c_names "")
+endif()
+
 set(_tandem_headers "")
 foreach(_idl IN LISTS rosidl_generate_interfaces_ABS_IDL_FILES)
   get_filename_component(_folder "${_idl}" DIRECTORY)
@@ -17,6 +23,9 @@ foreach(_idl IN LISTS rosidl_generate_interfaces_ABS_IDL_FILES)
   get_filename_component(_name "${_idl}" NAME_WE)
   string_camel_case_to_lower_case_underscore("${_name}" _name)
   list(APPEND _tandem_headers "${_tandem_output}/${_folder}/${_name}.hpp")
+  if(_tandem_c_names)
+    list(APPEND _tandem_headers "${_tandem_output}/${_folder}/${_name}.h")
+  endif()
   foreach(_part struct builder traits type_support)
     list(APPEND _tandem_headers "${_tandem_output}/${_folder}/detail/${_name}__${_part}.hpp")
   endforeach()
@@ -57,7 +66,7 @@ file(COPY_FILE "${_tandem_arguments}.new" "${_tandem_arguments}" ONLY_IF_DIFFERE
 add_custom_command(
   OUTPUT ${_tandem_headers} "${_tandem_source}"
   COMMAND Python3::Interpreter -B "${rosidl_generator_tandem_GENERATOR}" --arguments "${_tandem_arguments}" --source
-          "${_tandem_source}"
+          "${_tandem_source}" ${_tandem_c_names}
   DEPENDS ${rosidl_generator_tandem_GENERATOR_FILES} ${rosidl_generate_interfaces_ABS_IDL_FILES}
           ${_tandem_dependency_files} "${_tandem_arguments}"
   COMMENT "Generating C++ code for the interfaces of ${PROJECT_NAME}"
@@ -97,6 +106,7 @@ if(NOT rosidl_generate_interfaces_SKIP_INSTALL)
     DIRECTORY "${_tandem_output}"
     DESTINATION "include/${PROJECT_NAME}"
     FILES_MATCHING
+    PATTERN "*.h"
     PATTERN "*.hpp")
   install(TARGETS ${_tandem_headers_target} ${_tandem_library_target}
           EXPORT export_${rosidl_generate_interfaces_TARGET}__rosidl_typesupport_cpp)

@@ -11,9 +11,10 @@ from .interfaces import Interfaces
 PARTS = ('struct', 'builder', 'traits', 'type_support')
 
 
-def generate(arguments, source):
+def generate(arguments, source, c_names=False):
     """Write the headers below arguments['output_dir'], and the type support source.
 
+    With c_names also a header under the name that the interface's C header has.
     Files are always written, so that they are newer than what they depend on. Nothing is written when an
     interface is refused with InterfaceError.
     """
@@ -32,11 +33,21 @@ def generate(arguments, source):
             detail / f'{name}__type_support.hpp': type_support_header(interface, interfaces),
             base / f'{name}.hpp': ''.join(f'#include "{include}__{part}.hpp"\n' for part in PARTS),
         }
+        if c_names:
+            texts[base / f'{name}.h'] = _c_header(interface)
         for path, text in texts.items():
             files[path] = _guarded(interface, path.relative_to(output), text)
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding='utf-8')
+
+
+def _c_header(interface):
+    """Return a header for C++ sources that include the one for C, and use the message in C++ only."""
+    folder = f'{interface.package}/{interface.folder}'
+    return (f'#ifdef __cplusplus\n#include "{folder}/{interface.header_name}.hpp"\n#else\n'
+            f'#error "There is no {folder}/{interface.source.stem} in C: '
+            'build the message packages with -DTANDEM_C_MESSAGES=ON"\n#endif\n')
 
 
 def _guarded(interface, path, text):

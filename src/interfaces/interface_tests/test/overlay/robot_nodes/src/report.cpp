@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include <robot_msgs/msg/track.h>  // the name for C, as stock sources have it
 #include <base_msgs/msg/point3.hpp>
 #include <robot_msgs/msg/track.hpp>
 
