@@ -39,9 +39,6 @@ void containers(Image & msg, Path & path, JointState & joints, std::vector<doubl
   std::vector<uint8_t> & bytes = msg.data;  // N2
   auto & bytes_too = msg.data;              // N2 instead
 
-  std::vector<PoseStamped>::iterator closest = path.poses.begin();  // N3
-  Path::_poses_type::iterator closest_too = path.poses.begin();     // N3 instead
-
   pcl_image.data.swap(msg.data);  // N4
   msg.data.swap(pcl_image.data);  // N4 instead
 
@@ -54,11 +51,8 @@ void containers(Image & msg, Path & path, JointState & joints, std::vector<doubl
   mapping(joints.position, hold);                       // N7
   mapping<std::vector<double>>(joints.position, hold);  // N7 instead
 
-  const auto position = hold.empty() ? joints.position : hold;                           // N8
-  const auto position_too = hold.empty() ? std::vector<double>(joints.position) : hold;  // N8 instead
-
-  const double last = *--joints.position.end();               // N9
-  const double last_too = *std::prev(joints.position.end());  // N9 instead
+  decltype(joints.position) position = hold;       // N8
+  JointState::_position_type position_too = hold;  // N8 instead
 
   for (const std::string & name : joints.name) std::cout << name;  // N10
   for (const auto & name : joints.name) std::cout << name;         // N10 instead

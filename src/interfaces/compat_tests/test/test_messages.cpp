@@ -83,6 +83,34 @@ TEST(Compat91, KeepsAnIterator) {
   EXPECT_EQ(begin + 2, path.poses.end());
 }
 
+TEST(Compat122, NamesTheIteratorOfAStdVector) {
+  Path path = path_of(3);
+  std::vector<PoseStamped>::iterator closest = path.poses.begin();
+  ++closest;
+  path.poses.erase(path.poses.begin(), closest);
+  EXPECT_EQ(path.poses.size(), 2u);
+}
+
+TEST(Compat123, NamesTheReverseIteratorOfAStdVector) {
+  Path path = path_of(3);
+  std::vector<PoseStamped>::reverse_iterator last = path.poses.rbegin();
+  EXPECT_EQ(last->pose.position.x, 2.0);
+}
+
+TEST(Compat124, WalksByTheIteratorOfAStdVector) {
+  PointCloud2 cloud;
+  cloud.fields.resize(2);
+  cloud.fields[0].name = "x";
+  cloud.fields[1].name = "y";
+  using sensor_msgs::msg::PointField;
+  const auto & fields = cloud.fields;
+  std::string names;
+  for (std::vector<PointField>::const_iterator it = fields.begin(); it != fields.end(); it++) {
+    names += it->name;
+  }
+  EXPECT_EQ(names, "xy");
+}
+
 TEST(Compat92, ReversesIterators) {
   Path path = path_of(4);
   const auto at = path.poses.begin() + 2;

@@ -361,6 +361,31 @@ TEST(Compat85, ResizesABoundedSequence) {
   EXPECT_EQ(primitive.dimensions[2], 0.5);
 }
 
+TEST(Compat125, StepsBackFromATemporaryEnd) {
+  sensor_msgs::msg::JointState joints;
+  joints.position = {1.0, 2.0};
+  const double last = *--joints.position.end();
+  EXPECT_EQ(last, 2.0);
+}
+
+TEST(Compat129, ChoosesBetweenAFieldAndAVector) {
+  sensor_msgs::msg::JointState joints;
+  joints.position = {1.0};
+  const std::vector<double> hold;
+  const auto position = hold.empty() ? joints.position : hold;
+  EXPECT_EQ(position, std::vector<double>{1.0});
+}
+
+TEST(Compat130, ChoosesBetweenAFieldAndATemporaryVector) {
+  trajectory_msgs::msg::JointTrajectoryPoint message;
+  const auto & point = message;
+  const std::size_t count = 2;
+  for (const bool known : {false, true}) {
+    const std::vector<double> & velocities = known ? point.velocities : std::vector<double>(count, 0.0);
+    EXPECT_EQ(velocities.size(), known ? 0u : count);
+  }
+}
+
 TEST(Compat86, MapsColumns) {
   Float64MultiArray message;
   message.data.resize(6, 2.5);

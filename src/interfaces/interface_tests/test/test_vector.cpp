@@ -18,9 +18,11 @@
 #include "tandem/heap.hpp"
 #include "tandem/string.hpp"
 #include "tandem/vector.hpp"
+#include "tandem/vector_field.hpp"
 
 using tandem::String;
 using tandem::Vector;
+using tandem::VectorField;
 
 static_assert(sizeof(Vector<int>) == 24 && alignof(Vector<int>) == 8);
 static_assert(sizeof(Vector<String, 7>) == 24 && std::is_standard_layout_v<Vector<String, 7>>);
@@ -237,6 +239,40 @@ TEST(Vector, Compares) {
   EXPECT_TRUE((std::vector<int>{0, 9} < v));
   const Vector<float> nan{std::numeric_limits<float>::quiet_NaN()};
   EXPECT_FALSE(nan == nan);
+}
+
+TEST(Vector, FieldsAreVectorsThatAStdVectorCanStandBeside) {
+  using Doubles = Vector<double>;
+  using Field = VectorField<Doubles>;
+  using Strings = VectorField<Vector<String>>;
+  static_assert(sizeof(Field) == 24 && std::is_standard_layout_v<Field> && std::is_base_of_v<Doubles, Field>);
+  static_assert(std::is_nothrow_move_constructible_v<Field> && std::is_nothrow_move_assignable_v<Field>);
+  static_assert(!std::is_convertible_v<std::vector<double>, Field>);
+  static_assert(std::is_assignable_v<Field &, std::vector<double>> && std::is_assignable_v<Field &, Doubles>);
+  static_assert(std::is_assignable_v<Strings &, std::vector<std::string>>);
+  const std::vector<double> other = {1, 2};
+  Field field;
+  static_assert(std::is_same_v<decltype(field.empty() ? other : field), const std::vector<double>>);
+  static_assert(std::is_same_v<decltype(field.empty() ? field : std::vector<double>()), std::vector<double>>);
+  EXPECT_EQ(field.empty() ? other : field, other);
+  field = other;
+  EXPECT_EQ(field, other);
+  field = {3.0};
+  const double * const elements = field.data();
+  const Doubles moved = std::move(field);
+  EXPECT_EQ(moved.data(), elements);
+  EXPECT_EQ(moved, std::vector<double>{3});
+}
+
+TEST(Vector, IteratorsAreThoseOfAStdVector) {
+  static_assert(std::is_same_v<Vector<int>::iterator, std::vector<int>::iterator>);
+  static_assert(std::is_same_v<Vector<String>::const_iterator, std::vector<String>::const_iterator>);
+  static_assert(std::is_same_v<Vector<bool>::iterator, bool *>);
+  Vector<int> v = {1, 2, 3};
+  const std::vector<int>::iterator second = v.erase(v.begin());
+  EXPECT_EQ(&*second, v.data());
+  const Vector<int> copy(second, v.end());
+  EXPECT_EQ(copy, (std::vector<int>{2, 3}));
 }
 
 TEST(RawContainer, ReadsWhatAContainerHolds) {

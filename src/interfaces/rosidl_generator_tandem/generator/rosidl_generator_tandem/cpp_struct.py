@@ -29,7 +29,7 @@ def struct_header(interface):
               ('"rosidl_runtime_cpp/message_initialization.hpp"', ''), ('"tandem/message_memory.hpp"', ''),
               ('"tandem/string.hpp"', 'tandem::String'), ('"tandem/string.hpp"', 'tandem::U16String'),
               ('"tandem/string.hpp"', 'tandem::BasicString'), ('"tandem/string_field.hpp"', 'tandem::StringField'),
-              ('"tandem/vector.hpp"', 'tandem::Vector'))
+              ('"tandem/vector.hpp"', 'tandem::Vector'), ('"tandem/vector_field.hpp"', 'tandem::VectorField'))
     includes = dict.fromkeys(f'#include {name}' if name else '' for name, use in wanted if use in text)
     includes = [*includes, *[f'#include "{path}"' for path in nested_headers(interface, 'struct')]]
     return '\n'.join(includes) + '\n\n' + text
@@ -57,6 +57,8 @@ def _struct(message):
         held = f'_{member.name}_type'
         if isinstance(member.type, idl.AbstractGenericString):
             held = f'::tandem::StringField<{held}>'
+        elif isinstance(member.type, idl.AbstractSequence):
+            held = f'::tandem::VectorField<{held}>'
         lines += [f'  using _{member.name}_type = {cpp_type(member.type)};', f'  {held} {member.name};']
     if not is_empty(message):
         for member in members:

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tandem/detail/opencv.hpp"
 #include "tandem/detail/relative_storage.hpp"
 #include "tandem/detail/vector_traits.hpp"
 
@@ -44,8 +45,8 @@ class Vector {
   using const_reference = const T &;
   using pointer = T *;
   using const_pointer = const T *;
-  using iterator = T *;
-  using const_iterator = const T *;
+  using iterator = detail::IteratorOf<T>;
+  using const_iterator = detail::ConstIteratorOf<T>;
   using reverse_iterator = std::reverse_iterator<iterator>;
   using const_reverse_iterator = std::reverse_iterator<const_iterator>;
 
@@ -69,7 +70,7 @@ class Vector {
     append(other.begin(), other.end());
   }
 
-  ~Vector() { std::destroy(begin(), end()); }
+  ~Vector() { std::destroy(elements(), elements_end()); }
 
   Vector & operator=(const Vector & other) {
     if (this != &other) {
@@ -100,6 +101,11 @@ class Vector {
   operator std::vector<U, Allocator>() const {
     return std::vector<U, Allocator>(begin(), end());
   }
+  /// Shares the elements, which must stay where they are for as long as the matrix is used.
+  template <class M, detail::IfOpenCvMatrix<M> = 0>
+  operator M() const {
+    return detail::opencv_matrix<M>(data(), size());
+  }
 
   void assign(size_type count, const T & value) {
     check_bound(count);
@@ -108,8 +114,8 @@ class Vector {
       return;
     }
     const T copy(value);  // it may be one of ours
-    std::fill_n(begin(), std::min(count, size()), copy);
-    count < size() ? truncate(begin() + count) : resize(count, copy);
+    std::fill_n(elements(), std::min(count, size()), copy);
+    count < size() ? truncate(elements() + count) : resize(count, copy);
   }
   template <class Iterator, IfInput<Iterator> = 0>
   void assign(Iterator first, Iterator last) {
@@ -119,14 +125,14 @@ class Vector {
       if (count <= capacity()) {
         if constexpr (detail::is_copy_of_bytes<Iterator, T>) {
           if (count != 0) {
-            detail::copy_bytes(begin(), first, count * sizeof(T));
+            detail::copy_bytes(elements(), detail::address_of(first), count * sizeof(T));
           }
           storage_.set_size(count);
           return;
         }
         const Iterator middle = std::next(first, static_cast<difference_type>(std::min(count, size())));
         std::copy(first, middle, begin());
-        count < size() ? truncate(begin() + count) : append(middle, last);
+        count < size() ? truncate(elements() + count) : append(middle, last);
         return;
       }
     }
@@ -135,23 +141,23 @@ class Vector {
   void assign(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
 
   // Access. Only at() checks.
-  reference operator[](size_type index) noexcept { return begin()[index]; }
-  const_reference operator[](size_type index) const noexcept { return begin()[index]; }
-  reference at(size_type index) { return begin()[checked(index)]; }
-  const_reference at(size_type index) const { return begin()[checked(index)]; }
-  reference front() noexcept { return *begin(); }
-  const_reference front() const noexcept { return *begin(); }
-  reference back() noexcept { return end()[-1]; }
-  const_reference back() const noexcept { return end()[-1]; }
-  T * data() noexcept { return storage_.has_block() ? begin() : nullptr; }
-  const T * data() const noexcept { return storage_.has_block() ? begin() : nullptr; }
+  reference operator[](size_type index) noexcept { return elements()[index]; }
+  const_reference operator[](size_type index) const noexcept { return elements()[index]; }
+  reference at(size_type index) { return elements()[checked(index)]; }
+  const_reference at(size_type index) const { return elements()[checked(index)]; }
+  reference front() noexcept { return *elements(); }
+  const_reference front() const noexcept { return *elements(); }
+  reference back() noexcept { return elements_end()[-1]; }
+  const_reference back() const noexcept { return elements_end()[-1]; }
+  T * data() noexcept { return storage_.has_block() ? elements() : nullptr; }
+  const T * data() const noexcept { return storage_.has_block() ? elements() : nullptr; }
 
-  iterator begin() noexcept { return storage_.begin(); }
-  const_iterator begin() const noexcept { return storage_.begin(); }
-  const_iterator cbegin() const noexcept { return storage_.begin(); }
-  iterator end() noexcept { return storage_.end(); }
-  const_iterator end() const noexcept { return storage_.end(); }
-  const_iterator cend() const noexcept { return storage_.end(); }
+  iterator begin() noexcept { return iterator(elements()); }
+  const_iterator begin() const noexcept { return const_iterator(elements()); }
+  const_iterator cbegin() const noexcept { return begin(); }
+  iterator end() noexcept { return iterator(elements_end()); }
+  const_iterator end() const noexcept { return const_iterator(elements_end()); }
+  const_iterator cend() const noexcept { return end(); }
   reverse_iterator rbegin() noexcept { return reverse_iterator(end()); }
   const_reverse_iterator rbegin() const noexcept { return const_reverse_iterator(end()); }
   const_reverse_iterator crbegin() const noexcept { return rbegin(); }
@@ -160,7 +166,7 @@ class Vector {
   const_reverse_iterator crend() const noexcept { return rend(); }
 
   // Size.
-  [[nodiscard]] bool empty() const noexcept { return begin() == end(); }
+  [[nodiscard]] bool empty() const noexcept { return elements() == elements_end(); }
   size_type size() const noexcept { return storage_.size(); }
   size_type capacity() const noexcept { return storage_.capacity(); }
   static constexpr size_type max_size() noexcept { return detail::max_elements<T>(Bound); }
@@ -175,7 +181,7 @@ class Vector {
       reallocate(size());
     }
   }
-  void clear() noexcept { truncate(begin()); }
+  void clear() noexcept { truncate(elements()); }
   void resize(size_type count) {
     resize_with(count, [](T * memory, size_type n) { detail::value_construct(memory, n); });
   }
@@ -195,7 +201,7 @@ class Vector {
         return emplace_back_in_new_block(std::forward<Arguments>(arguments)...);
       }
     }
-    T * const place = end();
+    T * const place = elements_end();
     if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
       storage_.add_one();  // first, since for all that is known a byte could change where the end is
       return *::new (static_cast<void *>(place)) T(std::forward<Arguments>(arguments)...);
@@ -205,7 +211,7 @@ class Vector {
       return *place;
     }
   }
-  void pop_back() noexcept { truncate(end() - 1); }
+  void pop_back() noexcept { truncate(elements_end() - 1); }
   template <class... Arguments>
   iterator emplace(const_iterator position, Arguments &&... arguments) {
     const size_type index = index_of(position);
@@ -233,11 +239,11 @@ class Vector {
 
   iterator erase(const_iterator position) { return erase(position, position + 1); }
   iterator erase(const_iterator first, const_iterator last) {
-    T * const hole = begin() + index_of(first);
+    T * const hole = elements() + index_of(first);
     if (first != last) {
-      truncate(std::move(begin() + index_of(last), end(), hole));
+      truncate(std::move(elements() + index_of(last), elements_end(), hole));
     }
-    return hole;
+    return iterator(hole);
   }
 
   void swap(Vector & other) noexcept { storage_.swap(other.storage_); }
@@ -254,6 +260,11 @@ class Vector {
  private:
   using Storage = detail::RelativeStorage<T>;
 
+  T * elements() noexcept { return storage_.begin(); }
+  const T * elements() const noexcept { return storage_.begin(); }
+  T * elements_end() noexcept { return storage_.end(); }
+  const T * elements_end() const noexcept { return storage_.end(); }
+
   static void check_bound(size_type count) {
     if (count > max_size()) {
       detail::throw_length_error();
@@ -265,18 +276,18 @@ class Vector {
     }
     return index;
   }
-  size_type index_of(const_iterator position) const noexcept { return static_cast<size_type>(position - begin()); }
+  size_type index_of(const_iterator position) const noexcept { return static_cast<size_type>(position - cbegin()); }
 
   /// Destroys the elements from `new_end` on.
   void truncate(T * new_end) noexcept {
-    T * const old_end = end();
+    T * const old_end = elements_end();
     storage_.set_end(new_end);
     std::destroy(new_end, old_end);
   }
 
   template <class Construct>
   void resize_with(size_type count, Construct construct) {
-    count < size() ? truncate(begin() + count) : append_with(count - size(), construct);
+    count < size() ? truncate(elements() + count) : append_with(count - size(), construct);
   }
 
   /// Makes `count` elements at the end with construct(memory, count), which makes all or throws having made none.
@@ -292,8 +303,8 @@ class Vector {
       construct(bigger.begin() + old_size, count);
       move_into(bigger, count);
     } else if (count != 0) {
-      construct(end(), count);
-      storage_.set_end(end() + count);
+      construct(elements_end(), count);
+      storage_.set_end(elements_end() + count);
     }
   }
 
@@ -340,20 +351,20 @@ class Vector {
   void move_into(Storage & other, size_type more) {
     const size_type count = size();
     try {
-      detail::move_construct(begin(), count, other.begin());
+      detail::move_construct(elements(), count, other.begin());
     } catch (...) {
       std::destroy_n(other.begin() + count, more);
       throw;
     }
-    std::destroy(begin(), end());
+    std::destroy(elements(), elements_end());
     other.set_size(count + more);
     storage_.swap(other);
   }
 
   /// Brings the elements from `middle` to the end before the one at `index`.
   iterator rotate_in(size_type index, size_type middle) {
-    std::rotate(begin() + index, begin() + middle, end());
-    return begin() + index;
+    std::rotate(elements() + index, elements() + middle, elements_end());
+    return iterator(elements() + index);
   }
 
   Storage storage_;

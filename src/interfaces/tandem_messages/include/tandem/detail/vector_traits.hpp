@@ -17,6 +17,8 @@ namespace tandem {
 
 template <class T, std::size_t Bound>
 class Vector;
+template <class Vector>
+class VectorField;
 
 namespace detail {
 
@@ -40,10 +42,32 @@ inline constexpr bool is_element_conversion =
                        std::conjunction<std::negation<std::is_scalar<From>>, std::negation<std::is_scalar<To>>,
                                         std::is_convertible<const From &, To>>>;
 
+/// std::vector<T>'s own iterators where they can be made of a pointer, as libstdc++'s can, so that source that names
+/// std::vector<T>::iterator compiles; pointers elsewhere, and for bool.
+template <class T>
+using IteratorOf = std::conditional_t<std::is_constructible_v<typename std::vector<T>::iterator, T *>,
+                                      typename std::vector<T>::iterator, T *>;
+template <class T>
+using ConstIteratorOf = std::conditional_t<std::is_constructible_v<typename std::vector<T>::const_iterator, const T *>,
+                                           typename std::vector<T>::const_iterator, const T *>;
+
+/// Whether Iterator is a pointer to T, or walks contiguous memory of T as std::vector's does.
+template <class Iterator, class T>
+inline constexpr bool is_contiguous_over = (std::is_pointer_v<Iterator> &&
+                                            std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, T>) ||
+                                           (!std::is_same_v<T, bool> &&
+                                            (std::is_same_v<Iterator, typename std::vector<T>::iterator> ||
+                                             std::is_same_v<Iterator, typename std::vector<T>::const_iterator>));
+
 /// Whether elements of T made from what Iterator points at are copies of bytes.
 template <class Iterator, class T>
-inline constexpr bool is_copy_of_bytes = std::is_trivially_copyable_v<T> && std::is_pointer_v<Iterator> &&
-    std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, T>;
+inline constexpr bool is_copy_of_bytes = std::is_trivially_copyable_v<T> && is_contiguous_over<Iterator, T>;
+
+/// The address of what a contiguous iterator over at least one element points at.
+template <class Iterator>
+auto address_of(Iterator position) {
+  return std::addressof(*position);
+}
 
 /// Makes `count` elements as T() does.
 template <class T>
@@ -59,7 +83,9 @@ void value_construct(T * memory, std::size_t count) {
 template <class Iterator, class T>
 void copy_construct(Iterator first, Iterator last, T * memory, [[maybe_unused]] std::size_t count) {
   if constexpr (is_copy_of_bytes<Iterator, T>) {
-    copy_bytes(memory, first, count * sizeof(T));
+    if (count != 0) {
+      copy_bytes(memory, address_of(first), count * sizeof(T));
+    }
   } else {
     std::uninitialized_copy(first, last, memory);
   }
@@ -83,6 +109,8 @@ template <class Sequence>
 inline constexpr bool is_vector = false;
 template <class T, std::size_t Bound>
 inline constexpr bool is_vector<Vector<T, Bound>> = true;
+template <class V>
+inline constexpr bool is_vector<VectorField<V>> = true;
 
 template <class Sequence>
 inline constexpr bool is_std_sequence = false;
