@@ -111,6 +111,13 @@ TEST(Compat124, WalksByTheIteratorOfAStdVector) {
   EXPECT_EQ(names, "xy");
 }
 
+TEST(Compat131, FindsFunctionsByTheirArgument) {
+  const Path path = path_of(3);
+  const auto is_far = [](const PoseStamped & pose) { return pose.pose.position.x > 1.5; };
+  const auto far = find_if(begin(path.poses), end(path.poses), is_far);
+  EXPECT_EQ(far - path.poses.begin(), 2);
+}
+
 TEST(Compat92, ReversesIterators) {
   Path path = path_of(4);
   const auto at = path.poses.begin() + 2;

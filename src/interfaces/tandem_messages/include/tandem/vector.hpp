@@ -18,6 +18,14 @@
 
 namespace tandem {
 
+// Found by their argument, as they are for a std::vector.
+using std::begin;
+using std::cbegin;
+using std::cend;
+using std::end;
+using std::rbegin;
+using std::rend;
+
 /// A sequence of at most `Bound` elements, contiguous, with the interface, complexity, exception safety and rules of
 /// iterator validity of std::vector<T>; more than that: a source may be an element or a range of the vector itself,
 /// and moving or swapping never fails. It converts implicitly from and to std::vector with any allocator, elements
