@@ -13,7 +13,7 @@ esac
 
 export CMAKE_GENERATOR=Ninja
 export CMAKE_C_COMPILER_LAUNCHER=ccache
-export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+export CMAKE_CXX_COMPILER_LAUNCHER="$TANDEM_ROOT/scripts/compiler-launcher.sh"
 # A clone elsewhere then hits the same cache.
 export CCACHE_BASEDIR="$TANDEM_ROOT"
 export CCACHE_NOHASHDIR=1
