@@ -1,13 +1,11 @@
 // Sending requests, and waiting for a server.
 #include "rclcpp/client.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "publish_failure.hpp"
 #include "qos_conversion.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/detail/request_id.hpp"
+#include "rclcpp/detail/wait_until.hpp"
 #include "rclcpp/exceptions.hpp"
 
 namespace rclcpp {
@@ -26,17 +24,7 @@ ClientBase::ClientBase(detail::ClientSetup && setup)
 bool ClientBase::service_is_ready() const { return ends_->is_ready(); }
 
 bool ClientBase::wait_for_service_nanoseconds(std::chrono::nanoseconds timeout) {
-  using Steady = std::chrono::steady_clock;
-  const auto begin = Steady::now();
-  std::chrono::nanoseconds pause = std::chrono::microseconds(100);
-  while (context_->is_valid()) {
-    if (service_is_ready()) return true;
-    const std::chrono::nanoseconds waited = Steady::now() - begin;
-    if (timeout.count() >= 0 && waited >= timeout) return false;
-    pause = std::min<std::chrono::nanoseconds>(2 * pause, std::chrono::milliseconds(10));
-    context_->sleep_for(timeout.count() < 0 ? pause : std::min(pause, timeout - waited));
-  }
-  return false;
+  return detail::wait_until(*context_, timeout, [this] { return service_is_ready(); });
 }
 
 int64_t ClientBase::send(const void * request) {

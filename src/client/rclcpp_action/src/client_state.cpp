@@ -1,11 +1,11 @@
 #include "client_state.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "action_messages.hpp"
 #include "action_msgs/msg/goal_status_array.hpp"
+#include "rclcpp/detail/wait_until.hpp"
 #include "rclcpp/exceptions.hpp"
 
 namespace rclcpp_action::detail {
@@ -47,18 +47,8 @@ bool ClientState::is_ready() const {
 }
 
 bool ClientState::wait_until_ready(std::chrono::nanoseconds timeout) const {
-  using Steady = std::chrono::steady_clock;
-  const auto begin = Steady::now();
   if (node_.expired()) throw rclcpp::exceptions::InvalidNodeError();
-  std::chrono::nanoseconds pause = std::chrono::microseconds(100);
-  while (context_->is_valid()) {
-    if (is_ready()) return true;
-    const std::chrono::nanoseconds waited = Steady::now() - begin;
-    if (timeout.count() >= 0 && waited >= timeout) return false;
-    pause = std::min<std::chrono::nanoseconds>(2 * pause, std::chrono::milliseconds(10));
-    context_->sleep_for(timeout.count() < 0 ? pause : std::min(pause, timeout - waited));
-  }
-  return false;
+  return rclcpp::detail::wait_until(*context_, timeout, [this] { return is_ready(); });
 }
 
 void ClientState::configure_introspection(const rclcpp::Clock::SharedPtr & clock, const rclcpp::QoS & qos,
