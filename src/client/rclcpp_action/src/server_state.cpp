@@ -111,7 +111,7 @@ std::shared_ptr<ServerGoalHandleBase> ServerState::accept(const GoalInfo & info,
 void ServerState::forget(const GoalUUID & id) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = by_id_.find(id);
-  if (found == by_id_.end()) return;
+  if (found == by_id_.end() || (*found->second)->result) return;  // one that has ended goes when its result expires
   goals_.erase(found->second);
   by_id_.erase(found);
 }
