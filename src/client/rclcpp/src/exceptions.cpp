@@ -17,13 +17,14 @@ std::string join(const std::vector<std::string> & arguments) {
 }
 }  // namespace
 
-std::exception_ptr from_rcl_error(rcl_ret_t ret, const std::string & prefix, const rcl_error_state_t * error_state,
+std::exception_ptr from_rcl_error(rcl_ret_t ret, const std::string & prefix_in, const rcl_error_state_t * error_state,
                                   void (*reset_error)()) {
-  if (ret == RCL_RET_OK) throw std::invalid_argument("ret is RCL_RET_OK, which is no error");
+  if (ret == RCL_RET_OK) throw std::invalid_argument("ret is RCL_RET_OK");
   if (!error_state) error_state = rcl_get_error_state();
-  if (!error_state) throw std::runtime_error("there is no error in C to make an exception of");
+  if (!error_state) throw std::runtime_error("rcl error state is not set");
   const RCLErrorBase base(ret, error_state);
   if (reset_error) reset_error();
+  const std::string prefix = prefix_in.empty() ? prefix_in : prefix_in + ": ";
   if (ret == RCL_RET_BAD_ALLOC) return std::make_exception_ptr(RCLBadAlloc(base));
   if (ret == RCL_RET_INVALID_ARGUMENT) return std::make_exception_ptr(RCLInvalidArgument(base, prefix));
   if (ret == RCL_RET_INVALID_ROS_ARGS) return std::make_exception_ptr(RCLInvalidROSArgsError(base, prefix));

@@ -82,7 +82,7 @@ TEST(Rcl, HasErrorsAndAllocators) {
 TEST(Rcl, ErrorsBecomeExceptions) {
   using namespace rclcpp::exceptions;  // NOLINT: what is tested
   EXPECT_THROW(throw_from_rcl_error(RCL_RET_OK), std::invalid_argument);
-  EXPECT_THROW(throw_from_rcl_error(RCL_RET_ERROR), std::runtime_error) << "there is no error";
+  EXPECT_THROW(throw_from_rcl_error(RCL_RET_ERROR), RCLError) << "of none that was set, too";
   RCL_SET_ERROR_MSG("on purpose");
   try {
     throw_from_rcl_error(RCL_RET_ERROR, "failed");
@@ -94,6 +94,7 @@ TEST(Rcl, ErrorsBecomeExceptions) {
   }
   EXPECT_FALSE(rcl_error_is_set());
   RCL_SET_ERROR_MSG("kept");
+  EXPECT_EQ(std::string(RCLError(RCL_RET_ERROR, rcl_get_error_state(), "prefix ").what()).find("prefix kept"), 0u);
   EXPECT_THROW(throw_from_rcl_error(RCL_RET_BAD_ALLOC, "", nullptr, nullptr), RCLBadAlloc);
   EXPECT_THROW(throw_from_rcl_error(RCL_RET_INVALID_ROS_ARGS, "", nullptr, nullptr), RCLInvalidROSArgsError);
   EXPECT_THROW(std::rethrow_exception(from_rcl_error(RCL_RET_INVALID_ARGUMENT)), RCLInvalidArgument);

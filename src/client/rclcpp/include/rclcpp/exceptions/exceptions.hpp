@@ -85,11 +85,6 @@ class RCLErrorBase {
         formatted_message(rcl_get_error_string().str) {}
   virtual ~RCLErrorBase() = default;
 
-  /// The text behind a prefix of which "" is none.
-  std::string behind(const std::string & prefix) const {
-    return prefix.empty() ? formatted_message : prefix + ": " + formatted_message;
-  }
-
   rcl_ret_t ret;
   std::string message;
   std::string file;  ///< of errors in C
@@ -103,7 +98,7 @@ class RCLError : public RCLErrorBase, public std::runtime_error {
   RCLError(rcl_ret_t ret_, const rcl_error_state_t * error_state, const std::string & prefix)
       : RCLError(RCLErrorBase(ret_, error_state), prefix) {}
   RCLError(const RCLErrorBase & base, const std::string & prefix)
-      : RCLErrorBase(base), std::runtime_error(base.behind(prefix)) {}
+      : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
 };
 
 class RCLBadAlloc : public RCLErrorBase, public std::bad_alloc {
@@ -121,7 +116,7 @@ class RCLInvalidArgument : public RCLErrorBase, public std::invalid_argument {
   RCLInvalidArgument(rcl_ret_t ret_, const rcl_error_state_t * error_state, const std::string & prefix)
       : RCLInvalidArgument(RCLErrorBase(ret_, error_state), prefix) {}
   RCLInvalidArgument(const RCLErrorBase & base, const std::string & prefix)
-      : RCLErrorBase(base), std::invalid_argument(base.behind(prefix)) {}
+      : RCLErrorBase(base), std::invalid_argument(prefix + base.formatted_message) {}
 };
 
 /// An option behind --ros-args has a bad value.
@@ -132,12 +127,12 @@ class RCLInvalidROSArgsError : public RCLErrorBase, public std::runtime_error {
   RCLInvalidROSArgsError(rcl_ret_t ret_, const rcl_error_state_t * error_state, const std::string & prefix)
       : RCLInvalidROSArgsError(RCLErrorBase(ret_, error_state), prefix) {}
   RCLInvalidROSArgsError(const RCLErrorBase & base, const std::string & prefix)
-      : RCLErrorBase(base), std::runtime_error(base.behind(prefix)) {}
+      : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
 };
 
 /// The exception for an error in C: RCLBadAlloc, RCLInvalidArgument, RCLInvalidROSArgsError or RCLError.
-/// \param error_state null: the thread's last error. \param reset_error is called when the error was read; may be null.
-/// \throws std::invalid_argument for RCL_RET_OK, std::runtime_error when there is no error.
+/// \param prefix of its text, with ": " between, if not empty. \param error_state null: the thread's last error.
+/// \param reset_error is called when the error was read; may be null. \throws std::invalid_argument for RCL_RET_OK.
 RCLCPP_PUBLIC std::exception_ptr from_rcl_error(rcl_ret_t ret, const std::string & prefix = "",
                                                 const rcl_error_state_t * error_state = nullptr,
                                                 void (*reset_error)() = rcl_reset_error);
