@@ -1,6 +1,7 @@
 #include "parameter_services.hpp"
 
 #include <string>
+#include <utility>
 
 #include "rcl_interfaces/srv/describe_parameters.hpp"
 #include "rcl_interfaces/srv/get_parameter_types.hpp"
@@ -11,6 +12,7 @@
 #include "rclcpp/create_service.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
+#include "rclcpp/parameter_service.hpp"
 
 namespace rclcpp::detail {
 namespace {
@@ -101,8 +103,9 @@ void list(NodeParametersInterface & parameters, const ListParameters::Request & 
 /// Makes services of a node; their callbacks do nothing once the node has gone.
 class Maker {
  public:
-  Maker(const NodeServicesInterface::SharedPtr & services, const NodeParametersInterface::SharedPtr & parameters)
-      : services_(services), parameters_(parameters) {}
+  Maker(const NodeServicesInterface::SharedPtr & services, const NodeParametersInterface::SharedPtr & parameters,
+        const QoS & qos)
+      : services_(services), parameters_(parameters), qos_(qos) {}
 
   template <class ServiceT>
   ServiceBase::SharedPtr make(const char * name,
@@ -115,19 +118,21 @@ class Maker {
             std::shared_ptr<typename ServiceT::Response> response) {
           if (const auto parameters = weak.lock()) answer(*parameters, *request, *response);
         },
-        ParametersQoS());
+        qos_);
   }
 
  private:
   const NodeServicesInterface::SharedPtr & services_;
   const NodeParametersInterface::SharedPtr & parameters_;
+  const QoS & qos_;
 };
 
 }  // namespace
 
 std::vector<ServiceBase::SharedPtr> make_parameter_services(const NodeServicesInterface::SharedPtr & services,
-                                                            const NodeParametersInterface::SharedPtr & parameters) {
-  const Maker maker(services, parameters);
+                                                            const NodeParametersInterface::SharedPtr & parameters,
+                                                            const QoS & qos) {
+  const Maker maker(services, parameters, qos);
   return {maker.make<GetParameters>("get_parameters", get),
           maker.make<GetParameterTypes>("get_parameter_types", get_types),
           maker.make<SetParameters>("set_parameters", set_each),
@@ -137,3 +142,18 @@ std::vector<ServiceBase::SharedPtr> make_parameter_services(const NodeServicesIn
 }
 
 }  // namespace rclcpp::detail
+
+namespace rclcpp {
+
+ParameterService::ParameterService(std::shared_ptr<node_interfaces::NodeBaseInterface> /*base*/,
+                                   std::shared_ptr<node_interfaces::NodeServicesInterface> services,
+                                   node_interfaces::NodeParametersInterface * parameters, const QoS & qos)
+    : parameters_(parameters, [](node_interfaces::NodeParametersInterface *) {}),
+      services_(detail::make_parameter_services(services, parameters_, qos)) {}
+
+ParameterService::ParameterService(std::shared_ptr<node_interfaces::NodeBaseInterface> base,
+                                   std::shared_ptr<node_interfaces::NodeServicesInterface> services,
+                                   node_interfaces::NodeParametersInterface * parameters, const rmw_qos_profile_t & qos)
+    : ParameterService(std::move(base), std::move(services), parameters, QoS(QoSInitialization::from_rmw(qos), qos)) {}
+
+}  // namespace rclcpp

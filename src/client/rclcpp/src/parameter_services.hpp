@@ -6,6 +6,7 @@
 
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
 #include "rclcpp/node_interfaces/node_services_interface.hpp"
+#include "rclcpp/qos.hpp"
 
 namespace rclcpp::detail {
 
@@ -13,6 +14,6 @@ namespace rclcpp::detail {
 /// in the node's default group.
 std::vector<ServiceBase::SharedPtr> make_parameter_services(
     const node_interfaces::NodeServicesInterface::SharedPtr & services,
-    const node_interfaces::NodeParametersInterface::SharedPtr & parameters);
+    const node_interfaces::NodeParametersInterface::SharedPtr & parameters, const QoS & qos = ParametersQoS());
 
 }  // namespace rclcpp::detail

@@ -1,6 +1,7 @@
 // What programs call of rcl, rmw and rcutils.
 #include "support.hpp"
 
+#include "rcl/arguments.h"
 #include "rcl/rcl.h"
 #include "rcutils/logging_macros.h"
 #include "rmw/allocators.h"
@@ -120,4 +121,16 @@ TEST(Rmw, CalculatesWithTimes) {
   void * memory = rmw_allocate(8);
   EXPECT_NE(memory, nullptr);
   rmw_free(memory);
+}
+
+class RclArguments : public test::Rclcpp {};
+
+TEST_F(RclArguments, FlagsAreThoseThatNodesRead) {
+  const auto node = std::make_shared<rclcpp::Node>(
+      "flags",
+      rclcpp::NodeOptions().arguments({RCL_ROS_ARGS_FLAG, RCL_REMAP_FLAG, "__ns:=/long", RCL_PARAM_FLAG, "long:=1",
+                                       RCL_SHORT_PARAM_FLAG, "short:=2", RCL_SHORT_REMAP_FLAG, "a:=b"}));
+  EXPECT_STREQ(node->get_namespace(), "/long");
+  EXPECT_EQ(node->declare_parameter("long", 0), 1);
+  EXPECT_EQ(node->declare_parameter("short", 0), 2);
 }

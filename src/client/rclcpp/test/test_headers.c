@@ -1,4 +1,5 @@
 /* The headers of rcl and rmw are C. Compiling is the test. */
+#include "rcl/arguments.h"
 #include "rcl/rcl.h"
 #include "rmw/allocators.h"
 #include "rmw/qos_string_conversions.h"

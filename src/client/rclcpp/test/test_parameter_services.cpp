@@ -2,9 +2,9 @@
 #include "support.hpp"
 
 #include <fstream>
+#include <functional>
 #include <thread>
 
-#include "rclcpp/copy_all_parameter_values.hpp"
 #include "rclcpp/parameter_client.hpp"
 #include "rclcpp/parameter_event_handler.hpp"
 #include "rclcpp/parameter_events_filter.hpp"
@@ -149,13 +149,18 @@ TEST_F(ParameterServices, ChangesOfOthersAreHeardOf) {
   std::size_t heard = 0;
   const auto of_client =
       client.on_parameter_event([&heard](rcl_interfaces::msg::ParameterEvent::UniquePtr) { ++heard; });
+  using Callback = std::function<void(rcl_interfaces::msg::ParameterEvent::SharedPtr)>;
+  std::size_t named = 0;
+  const auto callback = [&named](rcl_interfaces::msg::ParameterEvent::SharedPtr) { ++named; };
+  const auto of_type = SyncParametersClient::on_parameter_event<Callback>(node_.get(), callback);
+  ASSERT_TRUE(test::eventually([&] { return of_type->get_publisher_count() == 2; }));
   ASSERT_TRUE(test::eventually([&] { return subscription->get_publisher_count() == 2; }));
   ASSERT_TRUE(test::eventually([&] { return of_client->get_publisher_count() == 2; }));
   ASSERT_TRUE(client.wait_for_service(test::kPatience));
   client.set_parameters({Parameter("number", 100)});
   EXPECT_TRUE(test::spin_until(executor, [&] { return !changed.empty(); }));
   EXPECT_EQ(changed, std::vector<std::string>{"number"});
-  EXPECT_TRUE(test::spin_until(executor, [&] { return heard != 0; }));
+  EXPECT_TRUE(test::spin_until(executor, [&] { return heard != 0 && named != 0; }));
 }
 
 TEST_F(ParameterServices, HandlersAreCalledForTheirParameters) {
@@ -230,6 +235,18 @@ TEST_F(ParameterServices, MayBeLeftOut) {
   const auto closed = std::make_shared<rclcpp::Node>("closed", rclcpp::NodeOptions().start_parameter_services(false));
   SyncParametersClient client(node_, "/closed");
   EXPECT_FALSE(client.wait_for_service(20ms));
+}
+
+TEST_F(ParameterServices, MayBeMadeOfANodesParts) {
+  const auto bare = std::make_shared<rclcpp::Node>("bare", rclcpp::NodeOptions().start_parameter_services(false));
+  bare->declare_parameter("number", 3);
+  rclcpp::ParameterService service(bare->get_node_base_interface(), bare->get_node_services_interface(),
+                                   bare->get_node_parameters_interface().get());
+  server_->add_node(bare);
+  SyncParametersClient client(node_, "/bare");
+  ASSERT_TRUE(client.wait_for_service(test::kPatience));
+  EXPECT_EQ(client.get_parameter<int>("number"), 3);
+  server_->remove_node(bare);
 }
 
 }  // namespace

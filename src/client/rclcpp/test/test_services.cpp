@@ -69,6 +69,13 @@ TEST_F(Services, EveryCallbackFormIsCalled) {
   service =
       node_->create_service<AddTwoInts>("add", [](Request request, Response response) { add(request, response); });
   EXPECT_EQ(call(2, 3), 5);
+  service = rclcpp::create_service<AddTwoInts>(node_->get_node_base_interface(), node_->get_node_services_interface(),
+                                               "add", add, rmw_qos_profile_services_default, nullptr);
+  EXPECT_EQ(call(3, 3), 6);
+  const auto client = rclcpp::create_client<AddTwoInts>(
+      node_->get_node_base_interface(), node_->get_node_graph_interface(), node_->get_node_services_interface(), "add",
+      rmw_qos_profile_services_default, nullptr);
+  EXPECT_TRUE(client->wait_for_service(test::kPatience));
   service = node_->create_service<AddTwoInts>("add", [](const Header header, const Request request, Response response) {
     EXPECT_GT(header->sequence_number, 0);
     add(request, response);

@@ -89,7 +89,7 @@ class RCLCPP_PUBLIC AsyncParametersClient {
       CallbackT && callback, const QoS & qos = ParameterEventsQoS()) {
     return on_parameter_event(topics_, std::forward<CallbackT>(callback), qos);
   }
-  template <class NodeT, class CallbackT>
+  template <class CallbackT, class NodeT>
   static Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
       NodeT && node, CallbackT && callback, const QoS & qos = ParameterEventsQoS()) {
     return create_subscription<rcl_interfaces::msg::ParameterEvent>(node, "/parameter_events", qos,
@@ -185,7 +185,7 @@ class RCLCPP_PUBLIC SyncParametersClient {
   Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(CallbackT && callback) {
     return client_.on_parameter_event(std::forward<CallbackT>(callback));
   }
-  template <class NodeT, class CallbackT>
+  template <class CallbackT, class NodeT>
   static Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(NodeT && node,
                                                                                          CallbackT && callback) {
     return AsyncParametersClient::on_parameter_event(node, std::forward<CallbackT>(callback));

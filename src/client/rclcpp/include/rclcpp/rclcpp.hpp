@@ -13,6 +13,7 @@
 #include <csignal>
 #include <memory>
 
+#include "rclcpp/copy_all_parameter_values.hpp"
 #include "rclcpp/create_publisher.hpp"
 #include "rclcpp/create_subscription.hpp"
 #include "rclcpp/create_timer.hpp"
@@ -24,6 +25,7 @@
 #include "rclcpp/node.hpp"
 #include "rclcpp/parameter_client.hpp"
 #include "rclcpp/parameter_event_handler.hpp"
+#include "rclcpp/parameter_service.hpp"
 #include "rclcpp/rate.hpp"
 #include "rclcpp/time.hpp"
 #include "rclcpp/utilities.hpp"
