@@ -42,7 +42,10 @@ NodeGraphInterface::NamesAndTypes NodeGraphInterface::get_topic_names_and_types(
 NodeGraphInterface::NamesAndTypes NodeGraphInterface::names_of(const std::string & node_name,
                                                                const std::string & namespace_, EndpointKind kind,
                                                                bool no_demangle) const {
-  const auto is_wanted = [&](const NodeName & node) { return node.name == node_name && node.name_space == namespace_; };
+  const std::string wanted_namespace = namespace_.empty() ? "/" : namespace_;
+  const auto is_wanted = [&](const NodeName & node) {
+    return node.name == node_name && node.name_space == wanted_namespace;
+  };
   const auto graph = base_->transport()->graph();
   if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_wanted)) {
     throw exceptions::RCLError(RCL_RET_NODE_NAME_NON_EXISTENT,

@@ -70,6 +70,8 @@ TEST_F(Graph, NamesServicesAndWhoHasThem) {
   EXPECT_EQ(served["/ns/node/get_parameters"], type);
   EXPECT_EQ(served.count("/nobody"), 0u);
   EXPECT_EQ(node_->get_service_names_and_types_by_node("other", "/").count("/ns/node/get_parameters"), 0u);
+  EXPECT_EQ(node_->get_service_names_and_types_by_node("other", ""),
+            node_->get_service_names_and_types_by_node("other", "/"));
   auto called = graph->get_client_names_and_types_by_node("other", "/");
   EXPECT_EQ(called["/ns/node/get_parameters"], type);
   EXPECT_EQ(called["/nobody"], type);

@@ -60,6 +60,15 @@ struct Adder {
   std::int64_t offset = 100;
 };
 
+TEST_F(Services, AreMadeOfPartsOfTheNodeToo) {
+  const auto services = node_->get_node_services_interface();
+  const auto service = rclcpp::create_service<AddTwoInts>(node_->get_node_base_interface(), services, "add", add,
+                                                          rmw_qos_profile_services_default, nullptr);
+  client_ = rclcpp::create_client<AddTwoInts>(node_->get_node_base_interface(), node_->get_node_graph_interface(),
+                                              services, "add", rmw_qos_profile_services_default, nullptr);
+  EXPECT_EQ(call(1, 2), 3);
+}
+
 TEST_F(Services, EveryCallbackFormIsCalled) {
   using Request = std::shared_ptr<AddTwoInts::Request>;
   using Response = std::shared_ptr<AddTwoInts::Response>;
