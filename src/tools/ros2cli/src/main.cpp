@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "output.hpp"
+#include "talk.hpp"
 #include "verbs.hpp"
 
 namespace {
@@ -30,6 +31,9 @@ int complete(const Commands & commands, std::vector<std::string> words) {
 }
 
 int run(const std::vector<std::string> & words) {
+  if (!words.empty() && words[0] == "__talk") {
+    return ros2cli::talk({words.begin() + 1, words.end()});
+  }
   Commands commands;
   ros2cli::add_run(commands);
   ros2cli::add_launch(commands);
@@ -39,6 +43,7 @@ int run(const std::vector<std::string> & words) {
   ros2cli::add_param(commands);
   ros2cli::add_node(commands);
   ros2cli::add_component(commands);
+  ros2cli::add_lifecycle(commands);
   ros2cli::add_interface(commands);
   ros2cli::add_pkg(commands);
   ros2cli::add_daemon(commands);

@@ -10,6 +10,7 @@ void add_launch(Commands & commands);
 void add_pkg(Commands & commands);
 void add_interface(Commands & commands);
 void add_node(Commands & commands);
+void add_lifecycle(Commands & commands);
 void add_topic(Commands & commands);
 void add_service(Commands & commands);
 void add_action(Commands & commands);
