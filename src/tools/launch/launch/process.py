@@ -72,10 +72,6 @@ class Process:
         """To its standard input. Raises OSError."""
         self._popen.stdin.write(data)
 
-    def end_input(self):
-        """Nothing more will be written to it."""
-        self._popen.stdin.close()
-
     def close(self):
         """Stops listening to those that hold the streams beyond the end of the process."""
         for stream in list(self._streams):

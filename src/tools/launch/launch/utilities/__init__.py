@@ -9,14 +9,17 @@ from ..substitution import Substitution
 
 
 def alias_modules(package, names, others=None):
-    """Lets `package.on_process_exit` be imported for the class OnProcessExit, wherever it is defined: ROS 2 has a
-    module for each class, and launch files name them. `others` has {module: name} that do not follow this rule."""
+    """Lets `package.on_process_exit` be imported for the class OnProcessExit, and named behind the package, wherever it
+    is defined: ROS 2 has a module for each class, and launch files name them. `others` has {module: name} that do not
+    follow this rule."""
     modules = {re.sub(r'(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])', '_', name).lower(): name for name in names}
     for short, name in {**modules, **(others or {})}.items():
         item = getattr(sys.modules[package], name)
         module = f'{package}.{short}'
         if hasattr(item, '__module__') and module not in sys.modules:
             sys.modules[module] = sys.modules[item.__module__]
+            if not hasattr(sys.modules[package], short):  # which may be a function
+                setattr(sys.modules[package], short, sys.modules[module])
 
 
 def normalize_to_list_of_substitutions(subs):

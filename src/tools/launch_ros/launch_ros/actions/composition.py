@@ -10,7 +10,7 @@ from launch.utilities import normalize_to_list_of_substitutions, perform_substit
 
 from ..descriptions import ComposableNode
 from ..load_requests import load_request
-from ..service_calls import ServiceCaller
+from ..ros_adapters import CallError, get_ros_adapter
 from .node import Node, count_name
 
 _LOAD = 'composition_interfaces/srv/LoadNode'
@@ -78,11 +78,15 @@ class LoadComposableNodes(Action):
         end = self._target.get_asyncio_future() if is_action else None
         if requests:
             self._future = context.asyncio_loop.create_task(
-                self._load(context, container, requests, ServiceCaller(context), end))
+                self._load(context, container, requests, get_ros_adapter(context), end))
 
-    async def _load(self, context, container, requests, caller, end):
+    async def _load(self, context, container, requests, adapter, end):
         for request in requests:
-            response = await caller.call(f'{container}/_container/load_node', _LOAD, request, give_up=end)
+            try:
+                response = await adapter.call(f'{container}/_container/load_node', _LOAD, request, give_up=end)
+            except CallError as error:
+                self._logger.error(f"container '{container}' loads no further nodes: {error}")
+                return
             if response is None:
                 if not context.is_shutdown:
                     self._logger.error(f"container '{container}' has ended before all of its nodes were loaded")

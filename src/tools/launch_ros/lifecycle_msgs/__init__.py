@@ -1,0 +1,1 @@
+"""What stock launch files name of lifecycle_msgs."""
