@@ -147,7 +147,7 @@ std::int64_t ExecutorCore::earliest() const { return heap_.empty() ? kNever : he
 // ---- subscriptions -------------------------------------------------------------------------------------------------
 
 bool ExecutorCore::next_receiver(Executable & out, std::uint64_t round) {
-  if (names_ready_ && !any_listened_) return next_named(out, round);
+  if (names_ready_ && !any_asked_) return next_named(out, round);
   if (!names_ready_) return next_asked(out, round);
   named_first_ = !named_first_;
   return named_first_ ? next_named(out, round) || next_asked(out, round)
@@ -160,13 +160,16 @@ bool ExecutorCore::next_asked(Executable & out, std::uint64_t round) {
   for (std::size_t i = 0; i < count; ++i) {
     if (cursor_ >= count) cursor_ = 0;
     auto & entry = receivers_[cursor_++];
-    if (names_ready_ && !entry.listened) continue;
+    const bool has_local = entry.local && entry.local->size() != 0;
+    if (names_ready_ && !entry.listened && !has_local) continue;
     if (!is_free(entry.group)) {
-      blocked_ = blocked_ || entry.listened;
+      blocked_ = blocked_ || entry.listened || has_local;
       continue;
     }
     if (round != 0 && entry.round == round) continue;
-    if (entry.listened) {
+    if (has_local) {
+      if (choose(entry, out, round)) return true;
+    } else if (entry.listened) {
       auto receiver = entry.member.lock();
       const bool has_data = receiver && receiver->has_data();
       out.garbage.push_back(std::move(receiver));

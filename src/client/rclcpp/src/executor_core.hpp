@@ -19,7 +19,8 @@
 //
 // Cost. Idle timers cost nothing. Idle receivers cost nothing if the wait-set names those that have data; otherwise
 // each look asks all of them. A receiver with a callback for new messages is not in the wait-set: the context's Listener
-// waits for it and wakes the executor, and each look asks it.
+// waits for it and wakes the executor, and each look asks it. So it asks the queues of messages that are handed over within the
+// process, by one load each.
 //
 // Locks. No user code runs under a lock, but waitables are asked under waitables_mutex_, which next() alone takes. A
 // lock's holder may own the last reference to a user's object, whose destructor is user code too, so such references go
@@ -36,6 +37,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "local_queue.hpp"
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/detail/receiver.hpp"
@@ -113,6 +115,7 @@ class ExecutorCore {
     std::weak_ptr<Receiver> member;
     std::weak_ptr<tandem::transport::Subscription> transport;
     std::shared_ptr<CallbackGroup> group;
+    std::shared_ptr<LocalQueue> local = {};  // null for most
     std::uint64_t round = 0;
     bool attached = false;
     bool listened = false;  // Receiver::is_listened(): never attached, but asked in each look
@@ -183,7 +186,7 @@ class ExecutorCore {
   std::size_t busy_groups_ = 0;
   bool names_ready_ = false;     // wait_set_->names_ready()
   bool attach_pending_ = false;  // some receiver may not be attached although its group is free
-  bool any_listened_ = false;    // some receiver is listened to
+  bool any_asked_ = false;       // some receiver is listened to, or gets messages that are handed over
   bool named_first_ = false;     // those and the named ones take turns
   bool blocked_ = false;         // some receiver was left out of the wait because its group was busy
   bool left_out_ = false;        // some waitable was left out because its group was busy

@@ -199,7 +199,7 @@ void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
   waitables_.clear();
   by_transport_.clear();
   parked_.clear();  // who is not attached will be
-  any_listened_ = false;
+  any_asked_ = false;
   std::size_t receiver_hint = 0;
   std::size_t timer_hint = 0;
   std::size_t waitable_hint = 0;
@@ -213,7 +213,8 @@ void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
         former->attached = false;
       }
       entry.listened = receiver->is_listened();
-      any_listened_ = any_listened_ || entry.listened;
+      entry.local = receiver->local();
+      any_asked_ = any_asked_ || entry.listened || entry.local;
       if (entry.listened && std::exchange(entry.attached, false)) receiver->listen_again();
       by_transport_.emplace(entry_transport, receivers_.size());
       receivers_.push_back(std::move(entry));

@@ -11,6 +11,7 @@
 #include "rclcpp/node_interfaces/node_waitables_interface.hpp"
 #include "topic_statistics.hpp"
 #include "transport_error.hpp"
+#include "transport_limits.hpp"
 #include "used_types.hpp"
 
 namespace rclcpp::node_interfaces {
@@ -59,6 +60,7 @@ detail::PublisherSetup NodeTopicsInterface::open_publisher(const tandem::Message
                                   "' is not allowed with a zero qos history depth value");
     }
     setup.intra_process = base_->get_context()->intra_process();
+    setup.transport_context = base_->transport();
   }
   setup.transport = detail::transport_call([&] {
     return base_->transport()->create_publisher(type, {base_->transport_name(), setup.topic, transport_qos});
@@ -83,7 +85,11 @@ detail::SubscriptionSetup NodeTopicsInterface::open_subscription(const tandem::M
   tandem::transport::TopicOptions topic_options{base_->transport_name(), setup.topic, transport_qos};
   topic_options.ignore_local_publications = options.ignore_local_publications;
   if (is_intra_process(options.use_intra_process_comm, setup.topic, qos)) {
-    setup.intra_process = base_->get_context()->intra_process()->add(setup.topic, qos);
+    setup.intra_process = base_->get_context()->intra_process();
+    if (detail::IntraProcess::is_plain(qos) && !options.ignore_local_publications &&
+        !detail::why_lacking(tandem::transport::Feature::kAttribution)) {
+      setup.local = std::make_shared<detail::LocalQueue>(detail::history_depth(qos), setup.group);
+    }
   }
   setup.transport =
       detail::transport_call([&] { return base_->transport()->create_subscription(type, topic_options); });

@@ -22,6 +22,9 @@ PublisherBase::PublisherBase(detail::PublisherSetup && setup)
       qos_(setup.qos),
       type_(*setup.type),
       intra_process_(std::move(setup.intra_process)),
+      writer_(intra_process_
+                  ? intra_process_->add({topic_, qos_, setup.type, std::move(setup.transport_context), transport_})
+                  : nullptr),
       event_handlers_(detail::make_event_handlers(context_, topic_, transport_, setup.event_callbacks)) {}
 
 PublisherBase::~PublisherBase() {
@@ -81,22 +84,37 @@ tandem::Loan PublisherBase::borrow_of_type(const tandem::MessageType & type) con
   return borrow_or_throw();
 }
 
+// Who gets the message in this process is known to the writer, which publishes for all others too.
+
 void PublisherBase::publish_copy(const void * message) {
   if (!context_->is_valid()) return;
-  const PublishResult result = transport_->publish(message);
-  if (result != PublishResult::kOk) fail(result);
+  const auto readers = writer_ ? writer_->readers() : nullptr;
+  throw_if_failed(readers ? writer_->publish(*readers, message) : transport_->publish(message));
 }
 
 void PublisherBase::publish_owned(tandem::OwnedMessage message) {
   if (!context_->is_valid()) return;
-  const PublishResult result = transport_->publish(message);
-  if (result != PublishResult::kOk) fail(result);
+  const auto readers = writer_ ? writer_->readers() : nullptr;
+  throw_if_failed(readers ? writer_->publish(*readers, std::move(message)) : transport_->publish(message));
 }
 
 void PublisherBase::publish_loan(tandem::Loan && loan) {
   if (!context_->is_valid()) return;
-  const PublishResult result = transport_->publish(std::move(loan));
-  if (result != PublishResult::kOk) fail(result);
+  const auto readers = writer_ && loan ? writer_->readers() : nullptr;
+  throw_if_failed(readers ? writer_->publish(*readers, std::move(loan)) : transport_->publish(std::move(loan)));
+}
+
+bool PublisherBase::is_wanted(const detail::CustomType & type) const {
+  const auto readers = writer_ ? writer_->readers() : nullptr;
+  return readers && std::any_of(readers->begin(), readers->end(),
+                                [&](const auto & reader) { return detail::LocalWriter::takes(*reader, type); });
+}
+
+void PublisherBase::publish_custom(detail::OwnedCustom custom, const detail::CustomType & type) {
+  if (!context_->is_valid()) return;
+  const auto readers = writer_->readers();
+  if (!readers) return publish_owned(type.to_message(custom.get()));
+  throw_if_failed(writer_->publish(*readers, std::move(custom), type));
 }
 
 void PublisherBase::publish_serialized(const rcl_serialized_message_t & bytes) {
@@ -116,8 +134,14 @@ void PublisherBase::publish_serialized(const rcl_serialized_message_t & bytes) {
   }
 }
 
-void PublisherBase::fail(PublishResult result) const {
-  detail::throw_publish_failure("failed to publish on topic '" + topic_ + "'", result);
+void PublisherBase::throw_if_failed(PublishResult result) const {
+  if (result != PublishResult::kOk) {
+    detail::throw_publish_failure("failed to publish on topic '" + topic_ + "'", result);
+  }
+}
+
+std::uint64_t PublisherBase::get_copied_count() const {
+  return transport_->copied() + (writer_ ? writer_->copied() : 0);
 }
 
 }  // namespace rclcpp

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "listener.hpp"
+#include "local_queue.hpp"
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/context.hpp"
 #include "rclcpp/logging.hpp"
@@ -39,9 +40,11 @@ Receiver::Receiver(ReceiverParts && parts)
       type_(parts.type),
       name_(std::move(parts.name)),
       depth_(parts.depth),
-      drops_oldest_(parts.drops_oldest) {}
+      drops_oldest_(parts.drops_oldest),
+      local_(std::move(parts.local)) {}
 
 Receiver::~Receiver() {
+  if (local_) local_->set_on_new(nullptr);
   if (intake_owner_) {
     intake_owner_->close();
     listener_->remove(*intake_owner_);
@@ -52,8 +55,21 @@ Receiver::~Receiver() {
 bool Receiver::take_from_transport(tandem::transport::Sample & sample) {
   do {
     sample = transport_->take();
-  } while (sample && is_filtered() && !passes(sample.message));
+  } while (sample && !is_wanted(sample.message, sample.info));
   return static_cast<bool>(sample);
+}
+
+/// False for what was handed over as well, and for what the filter leaves out.
+bool Receiver::is_wanted(const void * message, const tandem::transport::MessageInfo & info) const {
+  return !(local_ && local_->is_handed_over_by(info.publisher)) && (!is_filtered() || passes(message));
+}
+
+bool Receiver::take_from_local(tandem::transport::Sample & sample) {
+  while (local_ && local_->take(sample)) {
+    tandem::OwnedMessage made;
+    if (!is_filtered() || passes(local_->message_of(sample, made))) return true;
+  }
+  return false;
 }
 
 void Receiver::set_filter(std::shared_ptr<const tandem::ContentFilter> filter) {
@@ -70,6 +86,7 @@ bool Receiver::passes(const void * message) const {
 }
 
 bool Receiver::take_sample(tandem::transport::Sample & sample) {
+  if (take_from_local(sample)) return true;
   Intake * const intake = intake_.load(std::memory_order_acquire);
   if (!intake) return take_from_transport(sample);
   bool has_room = false;
@@ -79,15 +96,16 @@ bool Receiver::take_sample(tandem::transport::Sample & sample) {
 }
 
 bool Receiver::take_message(void * message, tandem::transport::MessageInfo & info) {
-  if (!is_listened()) {
+  if (!is_listened() && (!local_ || local_->size() == 0)) {
     while (transport_->take_into(message, info)) {
-      if (!is_filtered() || passes(message)) return true;
+      if (is_wanted(message, info)) return true;
     }
     return false;
   }
   tandem::transport::Sample sample;
   if (!take_sample(sample)) return false;
-  type_->assign(message, sample.message);
+  tandem::OwnedMessage made;
+  type_->assign(message, local_ ? local_->message_of(sample, made) : sample.message);
   info = sample.info;
   return true;
 }
@@ -95,11 +113,13 @@ bool Receiver::take_message(void * message, tandem::transport::MessageInfo & inf
 bool Receiver::is_listened() const { return intake_.load(std::memory_order_acquire) != nullptr; }
 
 bool Receiver::has_data() const {
+  if (local_ && local_->size() != 0) return true;
   const Intake * const intake = intake_.load(std::memory_order_acquire);
   return intake ? intake->size() != 0 : transport_->has_data();
 }
 
 void Receiver::set_waiter(const std::shared_ptr<Wakeup> & waiter) {
+  if (local_) local_->set_waiter(waiter);
   const std::lock_guard<std::mutex> lock(mutex_);
   waiter_ = waiter;
 }
@@ -116,10 +136,19 @@ void Receiver::listen_again() { listener_->attach(transport_); }
 
 size_t Receiver::queued() const {
   const Intake * const intake = intake_.load(std::memory_order_acquire);
-  return intake ? intake->size() : 0;
+  return (intake ? intake->size() : 0) + (local_ ? local_->size() : 0);
 }
 
 void Receiver::set_on_new(std::function<void(size_t)> callback) {
+  set_on_new_from_local(callback);
+  set_on_new_from_transport(std::move(callback));
+}
+
+void Receiver::set_on_new_from_local(std::function<void(size_t)> callback) {
+  if (local_) local_->set_on_new(callback ? logged(std::move(callback), name_) : CountedCallback::Function());
+}
+
+void Receiver::set_on_new_from_transport(std::function<void(size_t)> callback) {
   if (callback) {
     const auto intake = listen();
     if (!intake) return;
@@ -135,7 +164,7 @@ void Receiver::set_on_new_or_refuse(const char * what, std::function<void(size_t
     throw std::invalid_argument(name_ + ": the callback for a new " + what + " is null; clear_on_new_" + what +
                                 "_callback() takes it away");
   }
-  set_on_new(std::move(callback));
+  set_on_new_from_transport(std::move(callback));
 }
 
 /// Who waits for it already is told once it is listened to, and before the Listener attaches it. If he attaches it after that

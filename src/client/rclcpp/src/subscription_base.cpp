@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "endpoint_events.hpp"
+#include "intra_process.hpp"
 #include "qos_conversion.hpp"
 #include "rclcpp/detail/sample.hpp"
 #include "rclcpp/detail/type_support_handle.hpp"
@@ -40,24 +41,28 @@ detail::ReceiverParts parts_of(detail::SubscriptionSetup & setup) {
           setup.type,
           "subscription '" + setup.topic + "'",
           keeps_all ? 0 : detail::history_depth(setup.qos),
-          true};
+          true,
+          setup.local};
 }
 
 }  // namespace
 
 SubscriptionBase::SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback,
-                                   DeliveredMessageKind kind)
+                                   DeliveredMessageKind kind, const detail::IntraProcessTaker & taker)
     : Receiver(parts_of(setup)),
       type_(*setup.type),
       kind_(kind),
       topic_(std::move(setup.topic)),
       qos_(setup.qos),
-      intra_process_(std::move(setup.intra_process)),
+      intra_process_(setup.intra_process),
       statistics_(std::move(setup.statistics)),
       callback_(std::move(callback)),
       event_handlers_(detail::make_event_handlers(setup.context, topic_, transport(), setup.event_callbacks)) {
   const auto & filter = setup.content_filter;
   if (!filter.filter_expression.empty()) set_content_filter(filter.filter_expression, filter.expression_parameters);
+  if (!intra_process_) return;
+  if (setup.local) setup.local->set_taker(taker);
+  place_ = intra_process_->add({topic_, qos_, &type_, setup.local, transport()->gid()});  // from now on messages come
 }
 
 SubscriptionBase::~SubscriptionBase() {
@@ -87,7 +92,22 @@ void SubscriptionBase::set_on_new_message_callback(std::function<void(size_t)> c
   set_on_new_or_refuse("message", std::move(callback));
 }
 
-void SubscriptionBase::clear_on_new_message_callback() { set_on_new(nullptr); }
+void SubscriptionBase::clear_on_new_message_callback() { set_on_new_from_transport(nullptr); }
+
+void SubscriptionBase::set_on_new_intra_process_message_callback(std::function<void(size_t)> callback) {
+  if (!callback) {
+    throw std::invalid_argument("subscription '" + topic_ +
+                                "': the callback for a new intra-process message is null; "
+                                "clear_on_new_intra_process_message_callback() takes it away");
+  }
+  set_on_new_from_local(std::move(callback));
+}
+
+void SubscriptionBase::clear_on_new_intra_process_message_callback() { set_on_new_from_local(nullptr); }
+
+std::uint64_t SubscriptionBase::get_lost_count() const {
+  return transport()->lost() + (local() ? local()->dropped() : 0);
+}
 
 void SubscriptionBase::set_content_filter(const std::string & expression, const std::vector<std::string> & parameters) {
   constexpr size_t kMostParameters = 100;
@@ -146,7 +166,8 @@ void SubscriptionBase::handle_serialized_message(const std::shared_ptr<Serialize
 bool SubscriptionBase::take_serialized(SerializedMessage & message_out, MessageInfo & message_info_out) {
   tandem::transport::Sample sample;
   if (!take_sample(sample)) return false;
-  serialize(sample.message, message_out);
+  tandem::OwnedMessage made;
+  serialize(local() ? local()->message_of(sample, made) : sample.message, message_out);
   message_info_out = detail::message_info(sample.info);
   return true;
 }

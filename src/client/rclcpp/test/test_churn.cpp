@@ -76,7 +76,9 @@ class Churner {
 
   void add_node() {
     OneNode one;
-    one.node = std::make_shared<rclcpp::Node>("node" + std::to_string(number_) + "_" + std::to_string(made_++));
+    // Some hand messages over within the process, to each other.
+    one.node = std::make_shared<rclcpp::Node>("node" + std::to_string(number_) + "_" + std::to_string(made_++),
+                                              rclcpp::NodeOptions().use_intra_process_comms(any(2) == 0));
     executor_.add_node(one.node);
     nodes_.push_back(std::move(one));
   }
@@ -126,9 +128,13 @@ class Churner {
     rclcpp::SubscriptionOptions options;
     options.callback_group = group(one);
     if (any(4) == 0) options.content_filter_options.filter_expression = "index > 3";
-    auto subscription = one.node->create_subscription<Block>(
-        topic(), 1 + any(5), [this](std::shared_ptr<const Block>) { ++called_; }, options);
+    const size_t depth = 1 + any(5);
+    auto subscription = any(2) == 0 ? one.node->create_subscription<Block>(
+                                          topic(), depth, [this](std::shared_ptr<const Block>) { ++called_; }, options)
+                                    : one.node->create_subscription<Block>(
+                                          topic(), depth, [this](std::unique_ptr<Block>) { ++called_; }, options);
     if (any(4) == 0) subscription->set_on_new_message_callback([this](size_t count) { told_ += count; });
+    if (any(4) == 0) subscription->set_on_new_intra_process_message_callback([this](size_t count) { told_ += count; });
     if (any(4) == 0) subscription->clear_on_new_message_callback();
     keep(one.others, std::move(subscription));
   }
@@ -151,7 +157,12 @@ class Churner {
     if (!one.publishers.empty()) {
       Block & block = *block_;
       block.index = static_cast<int>(any(8));
-      one.publishers[any(one.publishers.size())]->publish(block);
+      auto & publisher = one.publishers[any(one.publishers.size())];
+      if (any(2) == 0) {
+        publisher->publish(block);
+      } else {
+        publisher->publish(std::make_unique<Block>(block));
+      }
     }
     if (one.clients.empty()) return;
     auto & client = one.clients[any(one.clients.size())];

@@ -1,8 +1,8 @@
 // From a user's callback, in any of its forms, to a function of a received sample.
 //
 // The form is found by asking what the callback can be called with, in this order, each first without and then with
-// a MessageInfo: of a TypeAdapter unique_ptr<Custom> (which shared pointers are made of, too) · const Custom & (both
-// converted) · shared_ptr<const T> (zero-copy) · shared_ptr<T> (its own, copied where it writes; of an _hbmem
+// a MessageInfo: of a TypeAdapter shared_ptr<const Custom> · unique_ptr<Custom> (which shared_ptr<Custom> is made of, too) ·
+// const Custom & (converted, unless the object itself was handed over) · shared_ptr<const T> (zero-copy) · shared_ptr<T> (its own, copied where it writes; of an _hbmem
 // subscription the shared read-only message itself) · unique_ptr<T> (its own, copied where it writes) · const T &
 // (zero-copy). Where none of them fits, each with SerializedMessage in place of T.
 #ifndef RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "rclcpp/detail/intra_process_taker.hpp"
 #include "rclcpp/detail/sample.hpp"
 #include "rclcpp/message_info.hpp"
 #include "rclcpp/subscription_base.hpp"
@@ -93,9 +94,71 @@ SampleCallback message_callback(CallbackT && user_callback) {
 
 template <class Adapter>
 std::unique_ptr<typename Adapter::custom_type> to_custom(const tandem::transport::Sample & sample) {
+  if (is_custom(sample)) return release_custom<typename Adapter::custom_type>(sample);
   auto custom = std::make_unique<typename Adapter::custom_type>();
   Adapter::convert_to_custom(view<typename Adapter::ros_message_type>(sample), *custom);
   return custom;
+}
+
+template <class Adapter>
+std::shared_ptr<const typename Adapter::custom_type> to_shared_custom(const tandem::transport::Sample & sample) {
+  using Custom = typename Adapter::custom_type;
+  return is_custom(sample) ? share<Custom>(sample) : std::shared_ptr<const Custom>(to_custom<Adapter>(sample));
+}
+
+/// How the callback takes the custom type.
+enum class CustomForm { kNone, kShared, kUnique, kReference };
+
+template <class CallbackT, class MessageT>
+constexpr CustomForm custom_form() {
+  using F = std::decay_t<CallbackT> &;
+  using Custom = typename TypeAdapter<MessageT>::custom_type;
+  using Const = std::shared_ptr<const Custom>;
+  using Unique = std::unique_ptr<Custom>;
+  using Info = const MessageInfo &;
+  if constexpr (!TypeAdapter<MessageT>::is_specialized::value || takes_serialized<CallbackT, MessageT>()) {
+    return CustomForm::kNone;
+  } else if constexpr (std::is_invocable_v<F, Const> || std::is_invocable_v<F, Const, Info>) {
+    return CustomForm::kShared;
+  } else if constexpr (std::is_invocable_v<F, Unique> || std::is_invocable_v<F, Unique, Info>) {
+    return CustomForm::kUnique;
+  } else if constexpr (std::is_invocable_v<F, const Custom &> || std::is_invocable_v<F, const Custom &, Info>) {
+    return CustomForm::kReference;
+  } else {
+    return CustomForm::kNone;
+  }
+}
+
+/// What is to be handed over to the callback.
+template <class CallbackT, class MessageT, MutablePointer kMutable>
+IntraProcessTaker taker_of() {
+  using F = std::decay_t<CallbackT> &;
+  using Message = typename TypeAdapter<MessageT>::ros_message_type;
+  using Const = std::shared_ptr<const Message>;
+  using Mutable = std::shared_ptr<Message>;
+  using Unique = std::unique_ptr<Message>;
+  using Info = const MessageInfo &;
+  constexpr CustomForm kForm = custom_form<CallbackT, MessageT>();
+  if constexpr (kForm != CustomForm::kNone) {
+    return {kForm == CustomForm::kUnique, &custom_type<TypeAdapter<MessageT>>()};
+  } else if constexpr (takes_serialized<CallbackT, MessageT>() || std::is_invocable_v<F, Const> ||
+                       std::is_invocable_v<F, Const, Info>) {
+    return {};
+  } else if constexpr (std::is_invocable_v<F, Mutable> || std::is_invocable_v<F, Mutable, Info>) {
+    return {kMutable == MutablePointer::kOwn, nullptr};
+  } else {
+    return {std::is_invocable_v<F, Unique> || std::is_invocable_v<F, Unique, Info>, nullptr};
+  }
+}
+
+/// Calls it with what it takes, and with a MessageInfo if it takes that, too.
+template <class Taken, class F>
+void call(F & f, Taken && taken, const tandem::transport::Sample & sample) {
+  if constexpr (std::is_invocable_v<F &, Taken>) {
+    f(std::forward<Taken>(taken));
+  } else {
+    f(std::forward<Taken>(taken), message_info(sample.info));
+  }
 }
 
 /// The callback takes CDR. It is its own, whatever the kind of subscription.
@@ -107,30 +170,22 @@ SampleCallback serialized_callback(CallbackT && user_callback) {
 /// MessageT may be a TypeAdapter; then the callback takes the custom type or the message.
 template <class MessageT, MutablePointer kMutable, class CallbackT>
 SampleCallback sample_callback(CallbackT && user_callback) {
-  using F = std::decay_t<CallbackT> &;
+  using F = std::decay_t<CallbackT>;
   using Adapter = TypeAdapter<MessageT>;
-  using Custom = typename Adapter::custom_type;
-  using Info = const MessageInfo &;
   using Sample = tandem::transport::Sample;
-  constexpr bool kIsAdapted = Adapter::is_specialized::value;
+  constexpr CustomForm kForm = custom_form<CallbackT, MessageT>();
 
   if constexpr (takes_serialized<CallbackT, MessageT>()) {
     return serialized_callback(std::forward<CallbackT>(user_callback));
-  } else if constexpr (kIsAdapted && std::is_invocable_v<F, std::unique_ptr<Custom>>) {
-    return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
-      f(to_custom<Adapter>(s));
+  } else if constexpr (kForm == CustomForm::kShared) {
+    return [f = F(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
+      call(f, to_shared_custom<Adapter>(s), s);
     };
-  } else if constexpr (kIsAdapted && std::is_invocable_v<F, std::unique_ptr<Custom>, Info>) {
-    return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
-      f(to_custom<Adapter>(s), message_info(s.info));
-    };
-  } else if constexpr (kIsAdapted && std::is_invocable_v<F, const Custom &>) {
-    return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
-      f(*to_custom<Adapter>(s));
-    };
-  } else if constexpr (kIsAdapted && std::is_invocable_v<F, const Custom &, Info>) {
-    return [f = std::decay_t<CallbackT>(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
-      f(*to_custom<Adapter>(s), message_info(s.info));
+  } else if constexpr (kForm == CustomForm::kUnique) {
+    return [f = F(std::forward<CallbackT>(user_callback))](Sample & s) mutable { call(f, to_custom<Adapter>(s), s); };
+  } else if constexpr (kForm == CustomForm::kReference) {
+    return [f = F(std::forward<CallbackT>(user_callback))](Sample & s) mutable {
+      call(f, *to_shared_custom<Adapter>(s), s);
     };
   } else {
     return message_callback<typename Adapter::ros_message_type, kMutable>(std::forward<CallbackT>(user_callback));

@@ -56,10 +56,14 @@ class Publisher : public PublisherBase {
   void publish(const SerializedMessage & message) { publish_serialized(message.get_rcl_serialized_message()); }
   void publish(const rcl_serialized_message_t & message) { publish_serialized(message); }
 
-  // Of a TypeAdapter: its custom type, converted into the message that is published.
+  // Of a TypeAdapter: its custom type, converted into the message that is published. With intra-process delivery
+  // subscriptions that take the custom type get the object itself.
   template <class T>
   std::enable_if_t<TypeAdapter<MessageT>::is_specialized::value && std::is_same_v<T, PublishedType>> publish(
       const T & custom) {
+    if constexpr (std::is_copy_constructible_v<T>) {
+      if (this->is_wanted(custom_type())) return this->publish_custom(custom_type().copy(&custom), custom_type());
+    }
     auto message = std::make_unique<ROSMessageType>();
     TypeAdapter<MessageT>::convert_to_ros_message(custom, *message);
     publish(std::move(message));
@@ -68,8 +72,13 @@ class Publisher : public PublisherBase {
   std::enable_if_t<TypeAdapter<MessageT>::is_specialized::value && std::is_same_v<T, PublishedType>> publish(
       std::unique_ptr<T> custom) {
     if (!custom) throw std::invalid_argument("publish() was given a null unique_ptr");
-    publish(*custom);
+    if (!this->is_wanted(custom_type())) return publish(*custom);
+    this->publish_custom(detail::OwnedCustom(custom.release(), [](void * object) { delete static_cast<T *>(object); }),
+                         custom_type());
   }
+
+ private:
+  static const detail::CustomType & custom_type() { return detail::custom_type<TypeAdapter<MessageT>>(); }
 };
 
 }  // namespace rclcpp

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rcl/event.h"
+#include "rclcpp/detail/intra_process_taker.hpp"
 #include "rclcpp/event_handler.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
@@ -27,6 +28,7 @@ class Context;
 namespace detail {
 
 class IntraProcess;
+class LocalWriter;
 
 /// What a node hands to a publisher that it creates.
 struct PublisherSetup {
@@ -35,7 +37,8 @@ struct PublisherSetup {
   std::string topic;
   QoS qos{10};
   const tandem::MessageType * type = nullptr;
-  std::shared_ptr<IntraProcess> intra_process;  ///< null when it is disabled
+  std::shared_ptr<IntraProcess> intra_process;                    ///< null when it is disabled
+  std::shared_ptr<tandem::transport::Context> transport_context;  ///< with intra_process
   PublisherEventCallbacks event_callbacks;
 };
 
@@ -63,7 +66,7 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   /// Borrows that failed since the publisher was made (an extension).
   std::uint64_t get_failed_borrow_count() const { return transport_->failed_borrows(); }
   /// Messages that had to be copied or serialized (an extension).
-  std::uint64_t get_copied_count() const { return transport_->copied(); }
+  std::uint64_t get_copied_count() const;
   rmw_gid_t get_gid() const;
   /// Waits until every reliable subscription has what was published; true at once where publish() delivers, as the
   /// default middleware does. A negative timeout waits without end. \return false when the time is over.
@@ -101,9 +104,13 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   /// Deserializes once, where the transport can lend into the memory that subscribers see. \throws also for bytes that are no
   /// message of the type.
   void publish_serialized(const rcl_serialized_message_t & bytes);
+  /// Whether somebody in this process takes objects of this type as they are.
+  bool is_wanted(const detail::CustomType & type) const;
+  /// Converts it for all others.
+  void publish_custom(detail::OwnedCustom custom, const detail::CustomType & type);
 
  private:
-  [[noreturn]] void fail(tandem::transport::PublishResult result) const;
+  void throw_if_failed(tandem::transport::PublishResult result) const;
 
   const std::shared_ptr<Context> context_;
   const std::shared_ptr<tandem::transport::Publisher> transport_;
@@ -111,6 +118,7 @@ class RCLCPP_PUBLIC PublisherBase : public std::enable_shared_from_this<Publishe
   const QoS qos_;
   const tandem::MessageType & type_;
   const std::shared_ptr<detail::IntraProcess> intra_process_;
+  const std::shared_ptr<detail::LocalWriter> writer_;  // null without intra-process delivery
   const std::unordered_map<rcl_publisher_event_type_t, std::shared_ptr<EventHandlerBase>> event_handlers_;
 };
 

@@ -25,7 +25,7 @@ class TypedSubscription : public SubscriptionBase {
   template <class CallbackT>
   TypedSubscription(SubscriptionSetup && setup, CallbackT && callback)
       : SubscriptionBase(std::move(setup), sample_callback<MessageT, kMutable>(std::forward<CallbackT>(callback)),
-                         delivered_kind<CallbackT, MessageT>()) {}
+                         delivered_kind<CallbackT, MessageT>(), taker_of<CallbackT, MessageT, kMutable>()) {}
 
   /// Copies the next message, or deserializes it there, without an executor. \return false when there is none.
   bool take(ROSMessageType & message_out, MessageInfo & message_info_out) {

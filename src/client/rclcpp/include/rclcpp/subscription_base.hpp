@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rcl/event.h"
+#include "rclcpp/detail/intra_process_taker.hpp"
 #include "rclcpp/detail/receiver.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/macros.hpp"
@@ -40,6 +41,7 @@ enum class DeliveredMessageKind : std::uint8_t {
 
 namespace detail {
 
+class IntraProcess;
 class TopicStatistics;
 
 /// What a node hands to a subscription that it creates.
@@ -52,7 +54,8 @@ struct SubscriptionSetup {
   QoS qos{10};
   ContentFilterOptions content_filter;
   std::shared_ptr<TopicStatistics> statistics;  ///< null without
-  std::shared_ptr<const void> intra_process;    ///< its place among the intra-process subscriptions, or null
+  std::shared_ptr<IntraProcess> intra_process;  ///< null when it is disabled
+  std::shared_ptr<LocalQueue> local;            ///< where messages are handed over to it; null: nowhere
   SubscriptionEventCallbacks event_callbacks;
 };
 
@@ -71,7 +74,8 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   RCLCPP_DISABLE_COPY(SubscriptionBase)
 
   SubscriptionBase(detail::SubscriptionSetup && setup, detail::SampleCallback callback,
-                   DeliveredMessageKind kind = DeliveredMessageKind::ROS_MESSAGE);
+                   DeliveredMessageKind kind = DeliveredMessageKind::ROS_MESSAGE,
+                   const detail::IntraProcessTaker & taker = {});
   ~SubscriptionBase() override;
 
   /// After remapping and expansion: "/ns/topic".
@@ -111,7 +115,7 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   virtual void handle_serialized_message(const std::shared_ptr<SerializedMessage> & message,
                                          const MessageInfo & message_info);
   /// Messages that were overwritten before they were taken (an extension).
-  std::uint64_t get_lost_count() const { return transport()->lost(); }
+  std::uint64_t get_lost_count() const;
   /// Messages that had to be copied or deserialized before the callback, which may copy for itself (an extension).
   std::uint64_t get_copied_count() const { return transport()->copied(); }
 
@@ -132,6 +136,10 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   void set_on_new_message_callback(std::function<void(size_t)> callback);
   /// When it returns, the callback does not run any more. What comes from then on is told to the next one.
   void clear_on_new_message_callback();
+  /// The same for messages that are handed over within the process; by the thread that publishes. Without intra-process
+  /// delivery nothing comes. \throws std::invalid_argument for null.
+  void set_on_new_intra_process_message_callback(std::function<void(size_t)> callback);
+  void clear_on_new_intra_process_message_callback();
 
   /// The first argument is the subscription itself. \return what it was before.
   using detail::Receiver::exchange_in_use_by_wait_set_state;
@@ -156,12 +164,13 @@ class RCLCPP_PUBLIC SubscriptionBase : public detail::Receiver, public std::enab
   const DeliveredMessageKind kind_;
   const std::string topic_;
   const QoS qos_;
-  const std::shared_ptr<const void> intra_process_;
+  const std::shared_ptr<detail::IntraProcess> intra_process_;
   const std::shared_ptr<detail::TopicStatistics> statistics_;  // null for most
   const detail::SampleCallback callback_;
   mutable std::mutex filter_mutex_;
   ContentFilterOptions filter_;  // guarded by filter_mutex_
   const std::unordered_map<rcl_subscription_event_type_t, std::shared_ptr<EventHandlerBase>> event_handlers_;
+  std::shared_ptr<const void> place_;  // among the intra-process subscriptions
 };
 
 }  // namespace rclcpp

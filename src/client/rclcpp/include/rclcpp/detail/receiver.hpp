@@ -26,6 +26,7 @@ namespace detail {
 
 class Intake;
 class Listener;
+class LocalQueue;
 class Wakeup;
 
 /// What a receiver is made of.
@@ -37,12 +38,15 @@ struct ReceiverParts {
   std::string name;                  ///< for people: "subscription '/topic'"
   std::size_t depth;                 ///< of its history; 0: it keeps all
   bool drops_oldest;  ///< when its history is full; else its publisher waits or its middleware keeps them
+  std::shared_ptr<LocalQueue> local = {};  ///< what is handed over within the process; null: nothing is
 };
 
 /// A subscription, a service (its requests) or a client (its replies). Thread-safe.
 ///
 /// Most take from the transport, and executors and wait-sets wait for them there. Once one has a callback for new messages,
 /// it is listened to: the context's Listener waits for it, and its messages wait in its Intake.
+///
+/// What is handed over within the process waits in a queue of its own, and is taken first.
 class RCLCPP_PUBLIC Receiver {
  public:
   RCLCPP_DISABLE_COPY(Receiver)
@@ -58,6 +62,8 @@ class RCLCPP_PUBLIC Receiver {
   virtual void execute(tandem::transport::Sample & sample) = 0;
   bool has_data() const;
 
+  /// Null for most.
+  const std::shared_ptr<LocalQueue> & local() const { return local_; }
   /// Whether its messages wait in the Intake. From then on it stays so.
   bool is_listened() const;
   /// Who waits for it in a WaitSet, to be woken; null: nobody.
@@ -67,11 +73,15 @@ class RCLCPP_PUBLIC Receiver {
 
   /// Sets or, by null, takes away the callback for new messages. It is called with their number, at first with that of
   /// those that are there already, by the thread that sets it or by that of the Listener; what it throws is logged.
-  /// After shutdown, when nothing new comes, it has no effect.
+  /// After shutdown, when nothing new comes, it has no effect. Messages that are handed over are told by the thread that
+  /// publishes.
   void set_on_new(std::function<void(size_t)> callback);
-  /// As set_on_new(). `what` is new, such as "message". \throws std::invalid_argument when the callback is null.
+  // The same for one of the two ways alone.
+  void set_on_new_from_transport(std::function<void(size_t)> callback);
+  void set_on_new_from_local(std::function<void(size_t)> callback);
+  /// As set_on_new_from_transport(). `what` is new, such as "message". \throws std::invalid_argument when the callback is null.
   void set_on_new_or_refuse(const char * what, std::function<void(size_t)> callback);
-  /// Messages in the Intake.
+  /// Messages in the Intake, and those that were handed over.
   size_t queued() const;
 
   /// Whether a WaitSet has it. \return the state before.
@@ -89,6 +99,8 @@ class RCLCPP_PUBLIC Receiver {
 
  private:
   bool take_from_transport(tandem::transport::Sample & sample);
+  bool take_from_local(tandem::transport::Sample & sample);
+  bool is_wanted(const void * message, const tandem::transport::MessageInfo & info) const;
   bool passes(const void * message) const;
   std::shared_ptr<Intake> listen();
   void wake_waiters();
@@ -100,6 +112,7 @@ class RCLCPP_PUBLIC Receiver {
   const std::string name_;
   const std::size_t depth_;
   const bool drops_oldest_;
+  const std::shared_ptr<LocalQueue> local_;
   std::atomic<Intake *> intake_{nullptr};  // null for most, for ever
   std::atomic<bool> is_filtered_{false};
   std::atomic<bool> in_use_{false};
