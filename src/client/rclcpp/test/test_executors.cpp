@@ -74,6 +74,13 @@ class Spinner {
 
 }  // namespace
 
+TEST_F(Executors, ATimersPeriodMayBeTheLongestThereIs) {
+  const auto node = std::make_shared<rclcpp::Node>("timers");
+  const auto timer = node->create_wall_timer(std::chrono::nanoseconds::max(), [] {});
+  EXPECT_GT(timer->time_until_trigger(), std::chrono::hours(24));
+  EXPECT_THROW(node->create_wall_timer(std::chrono::hours::max(), [] {}), std::invalid_argument);
+}
+
 TEST_F(Executors, TimersFireUntilCancelled) {
   auto node = make_node();
   rclcpp::executors::SingleThreadedExecutor executor;

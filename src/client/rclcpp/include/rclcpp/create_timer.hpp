@@ -21,9 +21,9 @@ std::chrono::nanoseconds timer_period(std::chrono::duration<Rep, Period> period)
   if (period < std::chrono::duration<Rep, Period>::zero()) {
     throw std::invalid_argument("timer period cannot be negative");
   }
-  if (std::chrono::duration<double, std::nano>(period).count() >= 0x1p63) {
-    throw std::invalid_argument("timer period must be less than std::chrono::nanoseconds::max()");
-  }
+  const double count = std::chrono::duration<double, std::nano>(period).count();
+  if (count > 0x1p63) throw std::invalid_argument("timer period must be less than std::chrono::nanoseconds::max()");
+  if (count == 0x1p63) return std::chrono::nanoseconds::max();  // as a double
   return std::chrono::duration_cast<std::chrono::nanoseconds>(period);
 }
 
