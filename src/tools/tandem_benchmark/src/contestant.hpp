@@ -69,6 +69,7 @@ std::unique_ptr<Contestant> make_heap(const std::string & name, const Role & rol
 std::unique_ptr<Contestant> make_matching(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_micro(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_idle(const std::string & name, const Role & role);
+std::unique_ptr<Contestant> make_intra(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_service(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_stream(const std::string & name, const Role & role);
 std::unique_ptr<Contestant> make_waking(const std::string & name, const Role & role);

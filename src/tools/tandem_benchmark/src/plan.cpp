@@ -20,7 +20,8 @@ std::vector<Group> make_groups() {
                              {"messages", 1, make_messages}, {"grow", 0, make_grow},
                              {"heap", 0, make_heap},         {"containers", 0, make_containers},
                              {"waking", 1, make_waking},     {"idle", 1, make_idle},
-                             {"service", 1, make_service},   {"callback", 0, make_callback}};
+                             {"service", 1, make_service},   {"callback", 0, make_callback},
+                             {"intra", 0, make_intra}};
   append(list, transport_groups());
   return list;
 }
@@ -90,6 +91,7 @@ std::vector<Contest> contests(bool quick) {
   list.push_back({"stream.64", "stream", burst(1'000'000)});
   list.push_back({"copy", "copy", repetitions(8)});
   list.push_back({"callback", "callback", repetitions(8)});
+  list.push_back({"intra", "intra", repetitions(25)});
   for (const char * name : {"match.topics.1000", "match.processes.200"}) {
     list.push_back({name, "match", Burst{0, 1, 1, std::chrono::milliseconds(2000)}});
   }

@@ -93,6 +93,13 @@ std::vector<SeriesInfo> make_series_infos() {
                              {"service.call.poll", "a service's call, polling, half of it"},
                              {"service.topic.block", "rclcpp, a message there and one back, blocking, half of it"},
                              {"service.call.block", "rclcpp, a service's call, blocking, half of it"}});
+  infos.insert(infos.end(), {{"intra.floor", "one process: two virtual calls and a queue with a mutex"},
+                             {"intra.publish", "one process: publish, intra-process delivery"},
+                             {"intra.unique", "one process: publish and callback, intra-process, UniquePtr"},
+                             {"intra.shared", "one process: publish and callback, intra-process, ConstSharedPtr"},
+                             {"intra.four", "one process: publish and four callbacks, intra-process, ConstSharedPtr"},
+                             {"intra.topic.unique", "one process: publish and callback, UniquePtr"},
+                             {"intra.topic.shared", "one process: publish and callback, ConstSharedPtr"}});
   add_message_infos(infos);
   add_waking_infos(infos);
   add_idle_infos(infos);

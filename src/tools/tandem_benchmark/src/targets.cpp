@@ -86,6 +86,10 @@ std::vector<Target> make_targets() {
   list.push_back({"callback, 4 MiB, UniquePtr / ConstSharedPtr", "callback.unique.read", "callback.const.read", 1.05});
   list.push_back({"callback, 4 MiB, one page written / in a copy", "callback.shared.some", "callback.copy.some", 0.5});
   list.push_back({"callback, 4 MiB, all written / in a copy", "callback.shared.all", "callback.copy.all", 1.1});
+  list.push_back({"intra-process publish / two virtual calls and a queue", "intra.publish", "intra.floor", 0});
+  list.push_back({"intra-process, UniquePtr / two virtual calls and a queue", "intra.unique", "intra.floor", 0});
+  list.push_back({"intra-process, UniquePtr / without", "intra.unique", "intra.topic.unique", 1});
+  list.push_back({"intra-process, ConstSharedPtr / without", "intra.shared", "intra.topic.shared", 1});
   list.push_back({"matching: 1,000 topics between two processes", "match.topics.1000", "", 0.3e9});
   list.push_back({"matching: 200 processes on one topic", "match.processes.200", "", 0.5e9});
   list.push_back({"service's call / messages there and back, polling", "service.call.poll", "service.topic.poll", 1.2});
