@@ -38,7 +38,7 @@ std::string lines_of(const Session & session, const transport::NodeName & self, 
   question.absent = "No 'list_nodes' service found";
   question.late = "No 'list_nodes' service response";
   question.reply_by = std::chrono::steady_clock::now() + kPatience;
-  const auto response = ask<ListNodes>(session, question, {});
+  const auto response = ask<ListNodes>(session, question, ListNodes::Request());
   std::string lines;
   for (std::size_t i = 0; i < std::min(response.unique_ids.size(), response.full_node_names.size()); ++i) {
     lines += fmt::format("{}{}  {}\n", indent, response.unique_ids[i], response.full_node_names[i].c_str());
