@@ -31,6 +31,7 @@ std::shared_future<GenericClientGoalHandle::SharedPtr> GenericClient::async_send
   return send(goal_request, options);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are those of ROS 2
 GenericClient::SharedPtr create_generic_client(
     rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base_interface,
     rclcpp::node_interfaces::NodeGraphInterface::SharedPtr /*node_graph_interface*/,

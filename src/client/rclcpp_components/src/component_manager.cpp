@@ -60,7 +60,7 @@ NodeInstanceWrapper construct(NodeFactory & factory, const rclcpp::NodeOptions &
 
 ComponentManager::ComponentManager(std::weak_ptr<rclcpp::Executor> executor, std::string node_name,
                                    const rclcpp::NodeOptions & node_options)
-    : Node(std::move(node_name), node_options), executor_(std::move(executor)) {
+    : Node(node_name, node_options), executor_(std::move(executor)) {
   using namespace std::placeholders;  // NOLINT: of std::bind
   const rclcpp::QoS qos = rclcpp::ServicesQoS().keep_last(kRequests);
   loadNode_srv_ = create_service<LoadNode>("~/_container/load_node",
@@ -135,15 +135,11 @@ rclcpp::NodeOptions ComponentManager::create_node_options(const std::shared_ptr<
   options.use_global_arguments(false).parameter_overrides(parameters).arguments(to_arguments(*request));
   for (const auto & message : request->extra_arguments) {
     const auto argument = rclcpp::Parameter::from_parameter_msg(message);
-    if (argument.get_name() == "use_intra_process_comms") {
-      options.use_intra_process_comms(to_bool(argument));
-    } else if (argument.get_name() == "forward_global_arguments") {
-      options.use_global_arguments(to_bool(argument));
-      if (to_bool(argument)) {
-        RCLCPP_WARN(get_logger(),
-                    "forward_global_arguments is set: the arguments of the container act on this node too");
-      }
-    }
+    if (argument.get_name() == "use_intra_process_comms") options.use_intra_process_comms(to_bool(argument));
+    if (argument.get_name() == "forward_global_arguments") options.use_global_arguments(to_bool(argument));
+  }
+  if (options.use_global_arguments()) {
+    RCLCPP_WARN(get_logger(), "forward_global_arguments is set: the arguments of the container act on this node too");
   }
   return options;
 }
