@@ -116,7 +116,7 @@ def test_commands_of_other_packages(prefix):
     add_executable(prefix, 'ros2cli', 'ros2-laugh', '#!/bin/sh\necho laugh "$@"\n')
     assert out('laugh', 'a', '--help', prefixes=[prefix]) == 'laugh a --help\n'
     assert 'Commands of other packages: laugh' in out('--help', prefixes=[prefix])
-    assert 'interface, laugh, launch, node, param, pkg' in refusal('lugh', prefixes=[prefix])
+    assert 'interface, laugh, launch, lifecycle, node, param, pkg' in refusal('lugh', prefixes=[prefix])
     in_path = add_executable(prefix, 'tools', 'ros2-bag', '#!/bin/sh\nexit 3\n')
     done = ros2('bag', prefixes=[prefix], extra={'PATH': f'{in_path.parent}:{os.environ["PATH"]}'})
     assert done.returncode == 3
