@@ -3,7 +3,6 @@
 #include <set>
 #include <thread>
 
-#include "lifecycle_msgs/msg/transition_event.hpp"
 #include "lifecycle_msgs/srv/change_state.hpp"
 #include "lifecycle_msgs/srv/get_available_states.hpp"
 #include "lifecycle_msgs/srv/get_available_transitions.hpp"
@@ -166,7 +165,11 @@ TYPED_TEST(LifecycleServices, AnswerManyWhoAskForTheSame) {
 TEST(AnotherProcess, DISABLED_StaysInConfigure) {
   rclcpp::init(0, nullptr);
   const auto node = std::make_shared<ManagedNode>("managed");
-  node->deeds["configure"] = [] {
+  // Kept for a reader that the middleware has not matched yet.
+  const auto begun =
+      rclcpp::create_publisher<lifecycle_msgs::msg::State>(node, "/begun", rclcpp::QoS(1).transient_local());
+  node->deeds["configure"] = [begun] {
+    begun->publish(lifecycle_msgs::msg::State());
     for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
     return CallbackReturn::SUCCESS;
   };
@@ -180,17 +183,14 @@ TEST_F(KilledNodes, LeaveNoAnswerAndTheNextOneServes) {
   test::OtherProcess other("AnotherProcess.DISABLED_StaysInConfigure");
   const auto client = asking.node()->create_client<ChangeState>("/managed/change_state");
   ASSERT_TRUE(client->wait_for_service(test::kPatience));
-  std::vector<std::string> steps;
-  const auto events = asking.node()->create_subscription<lifecycle_msgs::msg::TransitionEvent>(
-      "/managed/transition_event", 10, [&](lifecycle_msgs::msg::TransitionEvent::ConstSharedPtr event) {
-        steps.emplace_back(event->goal_state.label.c_str());
-      });
-  ASSERT_TRUE(test::eventually([&] { return events->get_publisher_count() == 1; }));
+  bool has_begun = false;
+  const auto begun = asking.node()->create_subscription<lifecycle_msgs::msg::State>(
+      "/begun", rclcpp::QoS(1).transient_local(),
+      [&](lifecycle_msgs::msg::State::ConstSharedPtr) { has_begun = true; });
   auto request = std::make_shared<ChangeState::Request>();
   request->transition.id = TransitionId::TRANSITION_CONFIGURE;
   auto future = client->async_send_request(request);
-  ASSERT_TRUE(test::spin_until(asking.executor(), [&] { return !steps.empty(); }));
-  EXPECT_EQ(steps, std::vector<std::string>{"configuring"});
+  ASSERT_TRUE(test::spin_until(asking.executor(), [&] { return has_begun; }));
   other.kill();
   EXPECT_TRUE(test::spin_until(asking.executor(), [&] { return !client->service_is_ready(); }));
   EXPECT_EQ(future.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
