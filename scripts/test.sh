@@ -78,7 +78,7 @@ sanitized_build() {
 
 # For the client's tests: what they test, and what that runs on.
 build_client() {
-  local tested=(rclcpp rclcpp_action rclcpp_lifecycle rmw_tandem_cpp transport_conformance)
+  local tested=(rclcpp rclcpp_action rclcpp_components rclcpp_lifecycle rmw_tandem_cpp transport_conformance)
   sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
   sanitized_build ON --packages-select "${tested[@]}"
 }
