@@ -114,7 +114,7 @@ sanitized_test() {
   local build=build/client-tsan/$1
   shift
   # One test ends with SIGSEGV, as it should; the sanitizer's handler would make an exit status of it.
-  TSAN_OPTIONS=handle_segv=0 ctest --test-dir "$build" "$@" --parallel 2 --timeout "$((test_timeout * 2))" \
+  TSAN_OPTIONS=handle_segv=0 ctest --test-dir "$build" "$@" -LE torture --parallel 2 --timeout "$((test_timeout * 2))" \
     --no-tests=error --output-on-failure --output-junit "$TANDEM_ROOT/$build/ctest.xml"
 }
 
