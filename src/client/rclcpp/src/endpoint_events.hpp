@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -26,21 +27,36 @@ SubscriptionEvents make_event_handlers(const std::shared_ptr<Context> & context,
                                        const std::shared_ptr<tandem::transport::Subscription> & transport,
                                        const SubscriptionEventCallbacks & callbacks);
 
-/// Sets the callback for when an event is ready, or with nullptr none. An event without a handler is left with a line in the log.
+/// Null, with a line in the log, for an event without a handler.
+template <class Kind>
+EventHandlerBase * find_handler(const std::unordered_map<Kind, std::shared_ptr<EventHandlerBase>> & handlers, Kind kind,
+                                const std::string & topic) {
+  const auto found = handlers.find(kind);
+  if (found != handlers.end()) return found->second.get();
+  RCLCPP_WARN(get_logger("rclcpp"),
+              "topic '%s': event %d has no callback in the options of its endpoint, so none can be set or cleared "
+              "for new ones",
+              topic.c_str(), static_cast<int>(kind));
+  return nullptr;
+}
+
+/// Sets the callback for when an event is ready. \throws std::invalid_argument for null.
 template <class Kind>
 void set_on_new_event_callback(const std::unordered_map<Kind, std::shared_ptr<EventHandlerBase>> & handlers, Kind kind,
                                const std::string & topic, std::function<void(size_t)> callback) {
-  const auto found = handlers.find(kind);
-  if (found == handlers.end()) {
-    RCLCPP_WARN(get_logger("rclcpp"),
-                "topic '%s': event %d has no callback in the options of its endpoint, so none can be set or cleared "
-                "for new ones",
-                topic.c_str(), static_cast<int>(kind));
-  } else if (callback) {
-    found->second->set_on_ready_callback([callback = std::move(callback)](size_t count, int) { callback(count); });
-  } else {
-    found->second->clear_on_ready_callback();
+  EventHandlerBase * const handler = find_handler(handlers, kind, topic);
+  if (handler == nullptr) return;
+  if (!callback) {
+    throw std::invalid_argument("topic '" + topic +
+                                "': the callback given to set_on_new_qos_event_callback() is empty");
   }
+  handler->set_on_ready_callback([callback = std::move(callback)](size_t count, int) { callback(count); });
+}
+
+template <class Kind>
+void clear_on_new_event_callback(const std::unordered_map<Kind, std::shared_ptr<EventHandlerBase>> & handlers,
+                                 Kind kind, const std::string & topic) {
+  if (EventHandlerBase * const handler = find_handler(handlers, kind, topic)) handler->clear_on_ready_callback();
 }
 
 }  // namespace rclcpp::detail

@@ -38,15 +38,11 @@ bool PublisherBase::assert_liveliness() const {
 
 void PublisherBase::set_on_new_qos_event_callback(std::function<void(size_t)> callback,
                                                   rcl_publisher_event_type_t event_type) {
-  if (event_handlers_.count(event_type) != 0 && !callback) {
-    throw std::invalid_argument("topic '" + topic_ +
-                                "': the callback given to set_on_new_qos_event_callback() is empty");
-  }
   detail::set_on_new_event_callback(event_handlers_, event_type, topic_, std::move(callback));
 }
 
 void PublisherBase::clear_on_new_qos_event_callback(rcl_publisher_event_type_t event_type) {
-  detail::set_on_new_event_callback(event_handlers_, event_type, topic_, nullptr);
+  detail::clear_on_new_event_callback(event_handlers_, event_type, topic_);
 }
 
 size_t PublisherBase::get_intra_process_subscription_count() const {

@@ -71,15 +71,11 @@ SubscriptionBase::~SubscriptionBase() {
 
 void SubscriptionBase::set_on_new_qos_event_callback(std::function<void(size_t)> callback,
                                                      rcl_subscription_event_type_t event_type) {
-  if (event_handlers_.count(event_type) != 0 && !callback) {
-    throw std::invalid_argument("topic '" + topic_ +
-                                "': the callback given to set_on_new_qos_event_callback() is empty");
-  }
   detail::set_on_new_event_callback(event_handlers_, event_type, topic_, std::move(callback));
 }
 
 void SubscriptionBase::clear_on_new_qos_event_callback(rcl_subscription_event_type_t event_type) {
-  detail::set_on_new_event_callback(event_handlers_, event_type, topic_, nullptr);
+  detail::clear_on_new_event_callback(event_handlers_, event_type, topic_);
 }
 
 bool SubscriptionBase::take_sample(tandem::transport::Sample & sample) {
