@@ -12,7 +12,6 @@
 namespace ros2cli {
 namespace {
 
-constexpr std::chrono::seconds kPatience{5};
 constexpr const char * kIndex = "rclcpp_components";
 
 /// The visible nodes that serve "<node>/_container/<name>" of this type.
@@ -56,13 +55,8 @@ std::string find_container(const Session & session, const std::string & typed) {
 }
 
 ServiceQuestion question_to(const std::string & container, const std::string & service, transport::NodeName self) {
-  ServiceQuestion question;
-  question.self = std::move(self);
-  question.node = container;
-  question.service = "_container/" + service;
-  question.absent = fmt::format("No '{}' service found for '{}' container", service, container);
-  question.deadline = std::chrono::steady_clock::now() + kPatience;
-  return question;
+  return {std::move(self), container, "_container/" + service,
+          fmt::format("No '{}' service found for '{}' container", service, container)};
 }
 
 std::vector<std::string> packages_with_components() { return names_of(resources(kIndex)); }

@@ -20,8 +20,6 @@ using lifecycle_msgs::srv::ChangeState;
 using lifecycle_msgs::srv::GetAvailableTransitions;
 using lifecycle_msgs::srv::GetState;
 
-constexpr std::chrono::seconds kPatience{5};  // for services that are not there
-
 struct LifecycleOptions {
   SessionOptions session;
   std::string node;
@@ -53,13 +51,7 @@ std::string find_node(const Session & session, const LifecycleOptions & options)
 }
 
 ServiceQuestion question_to(const std::string & node, const std::string & service, const transport::NodeName & self) {
-  ServiceQuestion question;
-  question.self = self;
-  question.node = node;
-  question.service = service;
-  question.absent = fmt::format("node {} has no service '{}'", node, service);
-  question.deadline = std::chrono::steady_clock::now() + kPatience;
-  return question;
+  return {self, node, service, fmt::format("node {} has no service '{}'", node, service)};
 }
 
 auto transitions_of(const Session & session, const std::string & node, const char * service,

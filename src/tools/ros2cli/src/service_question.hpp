@@ -16,8 +16,8 @@ struct ServiceQuestion {
   std::string node;          ///< full name of the one that is asked
   std::string service;       ///< the service's name below that
   std::string absent;        ///< what to say if it does not come
-  Deadline deadline;         ///< of the service
-  std::string late = {};     ///< what to say if the reply does not come
+  Deadline deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);  ///< of the service
+  std::string late = {};  ///< what to say if the reply does not come
   Deadline reply_by = Deadline::max();
 };
 

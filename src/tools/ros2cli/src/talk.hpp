@@ -9,8 +9,9 @@
 //        {"id": 1, "error": "node of /service went away before it replied"}
 //        {"error": "what was wrong with a line"}
 //
-// A request may also be a text, in YAML. A call waits for its service, however long, and then for the response as long as the server is there. With "after":
-// "/topic" it also waits until that watched topic has a publisher, so that nothing is missed of what follows from the call.
+// A request may also be a text, in YAML. A call waits for its service, however long, and then for the response as long as
+// the server is there. With "after": "/topic" it also waits until that watched topic has a publisher, so that nothing is
+// missed of what follows from the call.
 #pragma once
 
 #include <string>
