@@ -9,9 +9,8 @@ namespace {
 
 using tandem::transport::EndpointKind;
 using tandem::transport::MessageInfo;
-using tandem::transport::Sample;
-
 using tandem::transport::PublishResult;
+using tandem::transport::Sample;
 
 /// Of one publisher, so that it can borrow others; more are copied.
 constexpr int kMostKeptLoans = 8;
@@ -35,29 +34,23 @@ tandem::OwnedMessage release_message(const Sample & sample) {
   return std::move(static_cast<Exclusive<tandem::OwnedMessage> *>(const_cast<void *>(sample.keeper.get()))->object);
 }
 
-Sample exclusive(tandem::OwnedMessage message) {
+/// To a reader that owns, with what `shared` tells of the message.
+template <class Owned>
+void give(LocalQueue & queue, Owned object, const Sample & shared) {
   Sample sample;
-  sample.message = message.get();
-  sample.keeper =
-      std::make_shared<Exclusive<tandem::OwnedMessage>>(Exclusive<tandem::OwnedMessage>{std::move(message)});
-  sample.own = &release_message;
-  return sample;
-}
-
-Sample exclusive(OwnedCustom custom) {
-  Sample sample;
-  sample.message = custom.get();
-  sample.keeper = std::make_shared<Exclusive<OwnedCustom>>(Exclusive<OwnedCustom>{std::move(custom)});
-  sample.own = &custom_sample;
-  return sample;
+  sample.message = object.get();
+  sample.size = shared.size;
+  sample.info = shared.info;
+  sample.own = std::is_same_v<Owned, OwnedCustom> ? &custom_sample : &release_message;
+  sample.keeper = std::make_shared<Exclusive<Owned>>(Exclusive<Owned>{std::move(object)});
+  queue.push(std::move(sample));
 }
 
 }  // namespace
 
 tandem::OwnedMessage custom_sample(const Sample &) { return {}; }
 
-// ---- matching
-// ------------------------------------------------------------------------------------------------------
+// ---- matching -------------------------------------------------------------------------------------------------------
 
 bool IntraProcess::is_plain(const QoS & qos) {
   return qos.durability() == DurabilityPolicy::Volatile && is_infinite(qos.deadline()) && is_infinite(qos.lifespan()) &&
@@ -124,8 +117,7 @@ void IntraProcess::match(LocalWriter & writer) {
   writer.set_readers(std::move(found));
 }
 
-// ---- handing over
-// --------------------------------------------------------------------------------------------------
+// ---- handing over ---------------------------------------------------------------------------------------------------
 
 void LocalWriter::set_readers(Readers && readers) {
   std::shared_ptr<const Readers> former;  // ends without the lock
@@ -142,17 +134,17 @@ std::shared_ptr<const IntraProcess::Readers> LocalWriter::readers() const {
   return readers_;
 }
 
-/// The middleware counts the readers of this process too, once they have
-/// matched there. Until then the graph says who is none of them.
+/// The middleware counts the readers of this process too, once they have matched there. Until then the graph says who is
+/// none of them.
 bool LocalWriter::has_others(const Readers & readers) const {
   const std::size_t matched = options_.transport->subscription_count();
   if (matched > readers.size()) return true;
   if (matched == 0 || is_settled_.load(std::memory_order_relaxed)) return false;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (Clock::now() > settles_at_) is_settled_ = true;
-  }
-  return has_foreign_readers(readers);
+  if (has_foreign_readers(readers)) return true;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // Those that have matched are the readers here, or the graph has had its time to list others.
+  if (matched == readers.size() || Clock::now() > settles_at_) is_settled_ = &readers == readers_.get();
+  return false;
 }
 
 bool LocalWriter::has_foreign_readers(const Readers & readers) const {
@@ -181,10 +173,14 @@ tandem::OwnedMessage LocalWriter::copy(const void * message) {
 }
 
 /// To those who do not own.
-void LocalWriter::share(const Readers & readers, const Sample & sample) {
+void LocalWriter::share(const Readers & readers, Sample && sample) {
+  LocalQueue * last = nullptr;
   for (const auto & reader : readers) {
-    if (!reader->queue->taker().owns) reader->queue->push(Sample(sample));
+    if (reader->queue->taker().owns) continue;
+    if (last != nullptr) last->push(Sample(sample));
+    last = reader->queue.get();
   }
+  if (last != nullptr) last->push(std::move(sample));
 }
 
 template <class Owned, class Copy>
@@ -199,20 +195,16 @@ void LocalWriter::hand_over(const Readers & readers, Owned object, Copy copy) {
   if (static_cast<std::size_t>(owners) != readers.size()) {
     shared.keeper = std::shared_ptr<const void>(owners == 0 ? std::move(object) : copy(object.get()));
     shared.message = shared.keeper.get();
-    share(readers, shared);
   }
   for (const auto & reader : readers) {
     if (!reader->queue->taker().owns) continue;
     const bool is_last = --owners == 0;
-    Sample sample = exclusive(is_last ? std::move(object) : copy(object.get()));
-    sample.size = shared.size;
-    sample.info = shared.info;
-    reader->queue->push(std::move(sample));
+    give(*reader->queue, is_last ? std::move(object) : copy(object.get()), shared);
   }
+  if (shared.keeper) share(readers, std::move(shared));
 }
 
-/// \return false when too many are kept already: then the loan is left as it
-/// is.
+/// \return false when too many are kept already: then the loan is left as it is.
 bool LocalWriter::hand_over_loan(const Readers & readers, tandem::Loan & loan) {
   /// One of those that readers here keep.
   struct Kept {
@@ -234,15 +226,11 @@ bool LocalWriter::hand_over_loan(const Readers & readers, tandem::Loan & loan) {
   shared.info = next_info();
   shared.size = type().size;
   shared.message = kept->loan.data();
-  shared.keeper = kept;
-  share(readers, shared);
   for (const auto & reader : readers) {
-    if (!reader->queue->taker().owns) continue;
-    Sample sample = exclusive(copy(shared.message));
-    sample.size = shared.size;
-    sample.info = shared.info;
-    reader->queue->push(std::move(sample));
+    if (reader->queue->taker().owns) give(*reader->queue, copy(shared.message), shared);
   }
+  shared.keeper = kept;
+  share(readers, std::move(shared));
   return true;
 }
 

@@ -82,13 +82,11 @@ class LocalWriter {
 
   /// Who gets messages here; null: nobody. Costs one look at a flag then.
   std::shared_ptr<const Readers> readers() const;
-  // They hand a message over to the readers and publish it by the middleware
-  // for others, if there are any. Of those who own, all but the last get
-  // copies; the others share one object.
+  // They hand a message over to the readers and publish it by the middleware for others, if there are any. Of those who
+  // own, all but the last get copies; the others share one object.
   tandem::transport::PublishResult publish(const Readers & readers, const void * message);
   tandem::transport::PublishResult publish(const Readers & readers, tandem::OwnedMessage message);
-  /// Its readers share the loan's memory, unless they keep many loans already
-  /// or there are others. \pre it is not empty
+  /// Its readers share the loan's memory, unless they keep many loans already or there are others. \pre it is not empty
   tandem::transport::PublishResult publish(const Readers & readers, tandem::Loan && loan);
   /// Those who do not take its type get a message.
   tandem::transport::PublishResult publish(const Readers & readers, OwnedCustom custom, const CustomType & type);
@@ -110,7 +108,7 @@ class LocalWriter {
   tandem::transport::PublishResult publish_to(const Readers & readers, tandem::OwnedMessage message, bool others);
   tandem::transport::MessageInfo next_info();
   tandem::OwnedMessage copy(const void * message);
-  void share(const Readers & readers, const tandem::transport::Sample & sample);
+  void share(const Readers & readers, tandem::transport::Sample && sample);
   template <class Owned, class Copy>
   void hand_over(const Readers & readers, Owned object, Copy copy);
   bool hand_over_loan(const Readers & readers, tandem::Loan & loan);

@@ -27,13 +27,11 @@ namespace rclcpp::detail {
 /// Thread-safe.
 class LocalQueue {
  public:
-  /// \param capacity  the history depth, at least 1: beyond it the oldest
-  /// message is dropped
+  /// \param capacity  the history depth, at least 1: beyond it the oldest message is dropped
   LocalQueue(std::size_t capacity, std::weak_ptr<CallbackGroup> group)
       : capacity_(capacity), group_(std::move(group)), on_new_(capacity) {}
 
-  /// Before anybody pushes: what the subscription's callback makes of its
-  /// messages.
+  /// Before anybody pushes: what the subscription's callback makes of its messages.
   void set_taker(const IntraProcessTaker & taker) { taker_ = taker; }
   const IntraProcessTaker & taker() const { return taker_; }
   /// The sample's message. Of a custom sample one is made, which `made` keeps.
@@ -45,14 +43,19 @@ class LocalQueue {
 
   /// Never waits.
   void push(tandem::transport::Sample && sample) {
-    tandem::transport::Sample dropped;  // ends without the lock
+    tandem::transport::Sample dropped;  // ends without the lock, as the waiter does
+    std::shared_ptr<Wakeup> waiter;     // one that is set later looks at the ring after that
     bool was_empty = false;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       was_empty = size_.load(std::memory_order_relaxed) == 0;
+      if (was_empty) waiter = waiter_.lock();
       dropped = put(std::move(sample));
     }
-    if (was_empty) wake();
+    if (waiter) waiter->wake();
+    if (was_empty) {
+      if (const auto group = group_.lock()) group->notify_data();
+    }
     on_new_.happened();
   }
 
@@ -78,8 +81,8 @@ class LocalQueue {
     waiter_ = waiter;
   }
 
-  // Whose messages are handed over, so that those that the transport brings as
-  // well are to be ignored. Those of a publisher that has gone may still come.
+  // Whose messages are handed over, so that those that the transport brings as well are to be ignored. Those of a publisher
+  // that has gone may still come.
   void add_publisher(const tandem::transport::Gid & gid) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (std::find(publishers_.begin(), publishers_.end(), gid) != publishers_.end()) return;
@@ -114,14 +117,6 @@ class LocalQueue {
     std::rotate(ring_.begin(), ring_.begin() + static_cast<std::ptrdiff_t>(first_), ring_.end());
     first_ = 0;
     ring_.resize(std::min(capacity_, std::max(kFirstRoom, ring_.size() * 2)));
-  }
-
-  void wake() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    const auto waiter = waiter_.lock();
-    lock.unlock();
-    if (waiter) waiter->wake();
-    if (const auto group = group_.lock()) group->notify_data();
   }
 
   const std::size_t capacity_;

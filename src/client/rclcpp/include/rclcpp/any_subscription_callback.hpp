@@ -1,10 +1,10 @@
 // From a user's callback, in any of its forms, to a function of a received sample.
 //
 // The form is found by asking what the callback can be called with, in this order, each first without and then with
-// a MessageInfo: of a TypeAdapter shared_ptr<const Custom> · unique_ptr<Custom> (which shared_ptr<Custom> is made of, too) ·
-// const Custom & (converted, unless the object itself was handed over) · shared_ptr<const T> (zero-copy) · shared_ptr<T> (its own, copied where it writes; of an _hbmem
-// subscription the shared read-only message itself) · unique_ptr<T> (its own, copied where it writes) · const T &
-// (zero-copy). Where none of them fits, each with SerializedMessage in place of T.
+// a MessageInfo: of a TypeAdapter shared_ptr<const Custom> · unique_ptr<Custom> (which shared_ptr<Custom> is made of, too)
+// · const Custom & (converted, unless the object itself was handed over) · shared_ptr<const T> (zero-copy) · shared_ptr<T>
+// (its own, copied where it writes; of an _hbmem subscription the shared read-only message itself) · unique_ptr<T> (its
+// own, copied where it writes) · const T & (zero-copy). Where none of them fits, each with SerializedMessage in place of T.
 #ifndef RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
 #define RCLCPP__ANY_SUBSCRIPTION_CALLBACK_HPP_
 

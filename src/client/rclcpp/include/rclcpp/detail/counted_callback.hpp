@@ -3,6 +3,7 @@
 #define RCLCPP__DETAIL__COUNTED_CALLBACK_HPP_
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -26,24 +27,31 @@ class CountedCallback {
   void set(Function callback) {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     callback_ = callback ? std::make_shared<const Function>(std::move(callback)) : nullptr;
-    if (callback_ && unread_ != 0) happened(std::exchange(unread_, 0));
+    has_callback_.store(callback_ != nullptr);
+    if (callback_) call(std::min(unread_.exchange(0), most_));
   }
 
   /// Calls the callback in this thread.
   void happened(size_t times = 1) {
+    // Counted before the look, as set() looks after it has set: one of the two sees the other.
+    unread_.fetch_add(times);
+    if (!has_callback_.load()) return;
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    if (const auto callback = callback_) {  // it may replace itself
-      (*callback)(times);
-    } else {
-      unread_ = std::min(unread_ + times, most_);
-    }
+    if (callback_) call(unread_.exchange(0));
   }
 
  private:
+  /// Under mutex_.
+  void call(size_t times) {
+    const auto callback = callback_;  // it may replace itself
+    if (times != 0) (*callback)(times);
+  }
+
   const size_t most_;
-  std::recursive_mutex mutex_;  // guards what follows, and is held while the callback runs
+  std::atomic<size_t> unread_{0};
+  std::atomic<bool> has_callback_{false};
+  std::recursive_mutex mutex_;  // guards callback_, and is held while it runs
   std::shared_ptr<const Function> callback_;
-  size_t unread_ = 0;
 };
 
 }  // namespace rclcpp::detail

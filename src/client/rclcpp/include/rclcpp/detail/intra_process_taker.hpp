@@ -1,5 +1,4 @@
-// What a subscription's callback makes of a message that is handed over within
-// the process.
+// What a subscription's callback makes of a message that is handed over within the process.
 #ifndef RCLCPP__DETAIL__INTRA_PROCESS_TAKER_HPP_
 #define RCLCPP__DETAIL__INTRA_PROCESS_TAKER_HPP_
 
@@ -55,8 +54,7 @@ struct Exclusive {
   Owned object;
 };
 
-/// Sample::own of a sample whose message is an object of the custom type that
-/// its taker takes. It returns null.
+/// Sample::own of a sample whose message is an object of the custom type that its taker takes. It returns null.
 RCLCPP_PUBLIC tandem::OwnedMessage custom_sample(const tandem::transport::Sample & sample);
 
 inline bool is_custom(const tandem::transport::Sample & sample) { return sample.own == &custom_sample; }
