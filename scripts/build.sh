@@ -28,8 +28,11 @@ if [ -e build/with-tests ]; then testing=ON; fi
 options=("-DBUILD_TESTING=$testing")
 if [ -n "${TANDEM_C_MESSAGES:-}" ]; then options+=("-DTANDEM_C_MESSAGES=$TANDEM_C_MESSAGES"); fi
 
-# Two packages at a time: one is configured while the other compiles. Backtraces name files and lines; all that -g knows
-# takes a third longer to compile.
+# Two packages at a time: one is configured while the other compiles. By itself colcon would limit each by the machine's load,
+# so that one that is left alone used one processor. Backtraces name files and lines; all that -g knows takes a third
+# longer to compile.
+jobs=$(($(nproc) / 2 + 1))
+export MAKEFLAGS=-j$jobs CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 colcon build --merge-install --executor parallel --parallel-workers 2 --base-paths "${sources[@]}" "$@" \
   --cmake-args --no-warn-unused-cli "${options[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
