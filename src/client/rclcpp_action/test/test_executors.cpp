@@ -2,6 +2,7 @@
 #include "actions.hpp"
 
 #include <future>
+#include <mutex>
 #include <thread>
 
 #include "rclcpp/experimental/executors/events_executor/events_executor.hpp"
@@ -50,14 +51,20 @@ class Computer {
               return GoalResponse::ACCEPT_AND_EXECUTE;
             },
             [](std::shared_ptr<ServerHandle>) { return CancelResponse::ACCEPT; },
-            [this](std::shared_ptr<ServerHandle> goal) { threads_.emplace_back(compute, goal); },
+            [this](std::shared_ptr<ServerHandle> goal) {
+              // Goals come from any of the executor's threads. The next one may come before this call has returned.
+              const std::lock_guard<std::mutex> lock(mutex_);
+              threads_.emplace_back(compute, goal);
+            },
             rcl_action_server_get_default_options(), group)) {}
   ~Computer() {
+    const std::lock_guard<std::mutex> lock(mutex_);
     for (auto & thread : threads_) thread.join();
   }
 
  private:
-  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::vector<std::thread> threads_;  ///< guarded by mutex_
   test::Server::SharedPtr server_;
 };
 
