@@ -13,7 +13,7 @@ PUB = ('ros2', 'topic', 'pub')
 
 
 def numbers(text, pattern):
-    return [float(n) for n in re.findall(rf'{pattern}(-?[\d.]+)', text)]
+    return [float(n) for n in re.findall(rf'{pattern}(-?\d[\d.]*)', text)]
 
 
 def echo(bench, topic, *arguments):
