@@ -92,6 +92,18 @@ TEST(Vector, MovingKeepsTheElementsWhereTheyAre) {
   EXPECT_EQ(many[0], (std::vector<std::int64_t>{11, 2, 3}));
 }
 
+TEST(Vector, SwapsItsCapacityWithAStdVector) {
+  std::vector<double> theirs{1.0, 2.0};
+  theirs.reserve(10);
+  Vector<double> ours{3.0};
+  ours.reserve(20);
+  ours.swap(theirs);
+  EXPECT_EQ(ours, (std::vector<double>{1.0, 2.0}));
+  EXPECT_EQ(ours.capacity(), 10u);
+  EXPECT_EQ(theirs, std::vector<double>{3.0});
+  EXPECT_GE(theirs.capacity(), 20u);
+}
+
 TEST(Vector, ElementsAreAlignedAndInTheHeap) {
   const Vector<double> v(100);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(v.data()) % alignof(double), 0u);

@@ -256,10 +256,13 @@ class Vector {
 
   void swap(Vector & other) noexcept { storage_.swap(other.storage_); }
   friend void swap(Vector & a, Vector & b) noexcept { a.swap(b); }
-  /// Copies, both ways.
+  /// Copies, both ways. As between vectors, each then has at least the other's capacity.
   template <class U, class Allocator, IfSource<U> = 0, IfTarget<U> = 0>
   void swap(std::vector<U, Allocator> & other) {
-    Vector ours(other);
+    Vector ours;
+    ours.reserve(std::min(other.capacity(), max_size()));
+    ours = other;
+    other.reserve(capacity());
     other.assign(begin(), end());
     ours.swap(*this);
   }
