@@ -112,6 +112,14 @@ TEST(Rmw, HasTextsOfPolicies) {
   EXPECT_EQ(rmw_qos_policy_kind_from_str("some"), RMW_QOS_POLICY_INVALID);
 }
 
+TEST(Rmw, MessageInfosBeginAsZeroes) {
+  const rmw_message_info_t info = rmw_get_zero_initialized_message_info();
+  EXPECT_EQ(info.source_timestamp, 0);
+  EXPECT_EQ(info.received_timestamp, 0);
+  EXPECT_EQ(info.publisher_gid.implementation_identifier, nullptr);
+  EXPECT_FALSE(info.from_intra_process);
+}
+
 TEST(Rmw, CalculatesWithTimes) {
   EXPECT_TRUE(rmw_time_equal({1, 0}, {0, 1000000000}));
   EXPECT_EQ(rmw_time_total_nsec({UINT64_MAX, 0}), INT64_MAX);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "rmw/ret_types.h"
 
@@ -104,6 +105,12 @@ typedef struct rmw_message_info_s {
   rmw_gid_t publisher_gid;
   bool from_intra_process;
 } rmw_message_info_t;
+
+static inline rmw_message_info_t rmw_get_zero_initialized_message_info(void) {
+  rmw_message_info_t info;
+  memset(&info, 0, sizeof(info));
+  return info;
+}
 
 typedef struct rmw_request_id_s {
   uint8_t writer_guid[RMW_GID_STORAGE_SIZE];  // of the client
