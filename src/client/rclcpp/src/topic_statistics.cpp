@@ -1,7 +1,6 @@
 // Measuring at each message, publishing by a timer.
 #include "topic_statistics.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -19,32 +18,24 @@ std::int64_t now() {
 
 double milliseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
 
-}  // namespace
-
-void RunningStatistics::add(double value) {
-  ++count_;
-  const double before = mean_;
-  mean_ += (value - before) / static_cast<double>(count_);
-  squares_ += (value - before) * (value - mean_);
-  minimum_ = std::min(minimum_, value);
-  maximum_ = std::max(maximum_, value);
-}
-
-void RunningStatistics::write(statistics_msgs::msg::MetricsMessage & message) const {
+/// Moves what was measured into the message, as its five data points.
+void move_into(statistics_msgs::msg::MetricsMessage & message, MovingAverageStatistics & measured) {
   using Type = statistics_msgs::msg::StatisticDataType;
   const auto add = [&](std::uint8_t type, double data) {
     message.statistics.emplace_back();
     message.statistics.back().data_type = type;
     message.statistics.back().data = data;
   };
-  const auto if_any = [this](double data) { return count_ == 0 ? std::numeric_limits<double>::quiet_NaN() : data; };
-  const auto count = static_cast<double>(count_);
-  add(Type::STATISTICS_DATA_TYPE_AVERAGE, if_any(mean_));
-  add(Type::STATISTICS_DATA_TYPE_MAXIMUM, if_any(maximum_));
-  add(Type::STATISTICS_DATA_TYPE_MINIMUM, if_any(minimum_));
-  add(Type::STATISTICS_DATA_TYPE_SAMPLE_COUNT, count);
-  add(Type::STATISTICS_DATA_TYPE_STDDEV, if_any(std::sqrt(squares_ / count)));
+  const auto data = measured.GetStatistics();
+  measured.Reset();
+  add(Type::STATISTICS_DATA_TYPE_AVERAGE, data.average);
+  add(Type::STATISTICS_DATA_TYPE_MAXIMUM, data.max);
+  add(Type::STATISTICS_DATA_TYPE_MINIMUM, data.min);
+  add(Type::STATISTICS_DATA_TYPE_SAMPLE_COUNT, static_cast<double>(data.sample_count));
+  add(Type::STATISTICS_DATA_TYPE_STDDEV, data.standard_deviation);
 }
+
+}  // namespace
 
 TopicStatistics::TopicStatistics(std::string source, Publisher<Message>::SharedPtr publisher)
     : source_(std::move(source)), publisher_(std::move(publisher)), window_start_(now()) {}
@@ -52,8 +43,8 @@ TopicStatistics::TopicStatistics(std::string source, Publisher<Message>::SharedP
 void TopicStatistics::received(const tandem::transport::MessageInfo & info) {
   const std::int64_t time = now();
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (info.source_timestamp != 0) ages_.add(milliseconds(time - info.source_timestamp));
-  if (last_received_ != 0) periods_.add(milliseconds(time - last_received_));
+  if (info.source_timestamp != 0) ages_.AddMeasurement(milliseconds(time - info.source_timestamp));
+  if (last_received_ != 0) periods_.AddMeasurement(milliseconds(time - last_received_));
   last_received_ = time;
 }
 
@@ -71,8 +62,8 @@ void TopicStatistics::publish() {
       message->window_start = Time(window_start_, RCL_SYSTEM_TIME);
       message->window_stop = Time(end, RCL_SYSTEM_TIME);
     }
-    std::exchange(ages_, {}).write(*age);
-    std::exchange(periods_, {}).write(*period);
+    move_into(*age, ages_);
+    move_into(*period, periods_);
     window_start_ = end;
   }
   publisher_->publish(*age);

@@ -3,11 +3,11 @@
 
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
 
+#include "libstatistics_collector/moving_average_statistics/moving_average.hpp"
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
 #include "rclcpp/publisher.hpp"
@@ -16,20 +16,7 @@
 
 namespace rclcpp::detail {
 
-/// Mean and deviation of a row of values by Welford's recurrence, which keeps no values.
-class RunningStatistics {
- public:
-  void add(double value);
-  /// The five data points; without values they are not a number, and the count is 0.
-  void write(statistics_msgs::msg::MetricsMessage & message) const;
-
- private:
-  std::uint64_t count_ = 0;
-  double mean_ = 0;
-  double minimum_ = std::numeric_limits<double>::infinity();
-  double maximum_ = -std::numeric_limits<double>::infinity();
-  double squares_ = 0;  // of the deviations from the mean, added up
-};
+using libstatistics_collector::moving_average_statistics::MovingAverageStatistics;
 
 /// Thread-safe.
 class TopicStatistics {
@@ -51,9 +38,9 @@ class TopicStatistics {
   TimerBase::SharedPtr timer_;
   std::mutex mutex_;  // guards what follows
   std::int64_t window_start_;
-  std::int64_t last_received_ = 0;  // 0: none yet
-  RunningStatistics ages_;          // ms
-  RunningStatistics periods_;       // ms
+  std::int64_t last_received_ = 0;   // 0: none yet
+  MovingAverageStatistics ages_;     // ms
+  MovingAverageStatistics periods_;  // ms
 };
 
 /// With its publisher, and a timer in the subscription's group. \throws std::invalid_argument for a period that is not positive.

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "libstatistics_collector/moving_average_statistics/moving_average.hpp"
 #include "statistics_msgs/msg/metrics_message.hpp"
 #include "statistics_msgs/msg/statistic_data_type.hpp"
 
@@ -36,6 +37,24 @@ std::map<int, double> values(const MetricsMessage & message) {
 const auto kIgnore = [](std::shared_ptr<const Block>) {};
 
 }  // namespace
+
+TEST(MovingAverageStatistics, MeasureUntilTheyAreReset) {
+  using namespace libstatistics_collector::moving_average_statistics;
+  MovingAverageStatistics statistics;
+  EXPECT_TRUE(std::isnan(statistics.Average()) && std::isnan(statistics.Min()) && std::isnan(statistics.Max()));
+  EXPECT_TRUE(std::isnan(statistics.StandardDeviation()));
+  for (const double item : {-4.0, -2.0, std::nan(""), -3.0}) statistics.AddMeasurement(item);
+  EXPECT_EQ(statistics.GetCount(), 3u);
+  EXPECT_DOUBLE_EQ(statistics.Average(), -3.0);
+  EXPECT_DOUBLE_EQ(statistics.Min(), -4.0);
+  EXPECT_DOUBLE_EQ(statistics.Max(), -2.0);
+  EXPECT_DOUBLE_EQ(statistics.StandardDeviation(), std::sqrt(2.0 / 3.0));
+  statistics.Reset();
+  EXPECT_EQ(statistics.GetStatistics().sample_count, 0u);
+  statistics.AddMeasurement(1.0);
+  EXPECT_EQ(StatisticsDataToString(statistics.GetStatistics()),
+            "avg=1.000000, min=1.000000, max=1.000000, std_dev=0.000000, count=1");
+}
 
 TEST_F(TopicStatistics, MeasureAgeAndPeriod) {
   const auto publisher = node_->create_publisher<Block>("topic", 10);
