@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 
 #include "sensor_msgs/msg/point_cloud2.hpp"
@@ -15,6 +16,20 @@ using sensor_msgs::PointCloud2Iterator;
 using sensor_msgs::PointCloud2Modifier;
 using sensor_msgs::msg::PointCloud2;
 using sensor_msgs::msg::PointField;
+
+TEST(PointCloud2, FieldsAreAddedByHand) {
+  sensor_msgs::msg::PointCloud2 cloud;
+  int offset = addPointField(cloud, "intensity", 2, sensor_msgs::msg::PointField::FLOAT32, 4);
+  EXPECT_EQ(offset, 4 + 2 * sizeOfPointField(sensor_msgs::msg::PointField::FLOAT32));
+  offset = addPointField(cloud, std::string("ring"), 1, sensor_msgs::msg::PointField::UINT16, offset);
+  EXPECT_EQ(offset, 14);
+  ASSERT_EQ(cloud.fields.size(), 2u);
+  EXPECT_EQ(cloud.fields[1].name, "ring");
+  EXPECT_EQ(cloud.fields[1].offset, 12u);
+  EXPECT_EQ(cloud.fields[1].count, 1u);
+  EXPECT_THROW(addPointField(cloud, "odd", 1, 77, offset), std::runtime_error);
+  EXPECT_EQ(cloud.fields.size(), 2u);
+}
 
 TEST(PointCloud2Modifier, UsualFieldsArePadded) {
   PointCloud2 cloud;

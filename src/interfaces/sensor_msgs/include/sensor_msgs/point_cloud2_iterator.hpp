@@ -40,6 +40,26 @@ inline std::uint32_t size_of_point_field(int datatype) {
 }
 
 }  // namespace impl
+}  // namespace sensor_msgs
+
+// Without a namespace, as packages call them.
+
+/// Bytes of one value. \throws std::runtime_error for a datatype that does not exist.
+inline int sizeOfPointField(int datatype) { return static_cast<int>(sensor_msgs::impl::size_of_point_field(datatype)); }
+
+/// Adds a field that begins at `offset` of a point. \return where the next one may begin. \throws as sizeOfPointField().
+inline int addPointField(sensor_msgs::msg::PointCloud2 & cloud_msg, std::string_view name, int count, int datatype,
+                         int offset) {
+  const int end = offset + count * sizeOfPointField(datatype);
+  auto & field = cloud_msg.fields.emplace_back();
+  field.name = name;
+  field.offset = static_cast<std::uint32_t>(offset);
+  field.datatype = static_cast<std::uint8_t>(datatype);
+  field.count = static_cast<std::uint32_t>(count);
+  return end;
+}
+
+namespace sensor_msgs {
 
 /// Changes layout and size of a PointCloud2, and keeps its sizes and steps consistent. Holds a reference to the cloud.
 /// Not thread-safe. Errors: std::bad_alloc; std::runtime_error for a field or datatype that does not exist.
@@ -105,13 +125,8 @@ class PointCloud2Modifier {
   }
 
   void add_field(std::string_view name, std::uint32_t count, int datatype) {
-    msg::PointField field;
-    field.name = name;
-    field.offset = cloud_msg_.point_step;
-    field.datatype = static_cast<std::uint8_t>(datatype);
-    field.count = count;
-    cloud_msg_.point_step += count * impl::size_of_point_field(datatype);
-    cloud_msg_.fields.push_back(std::move(field));
+    cloud_msg_.point_step = static_cast<std::uint32_t>(
+        addPointField(cloud_msg_, name, static_cast<int>(count), datatype, static_cast<int>(cloud_msg_.point_step)));
   }
 
   template <typename Arguments, std::size_t... Indices>
