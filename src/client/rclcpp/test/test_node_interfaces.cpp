@@ -113,6 +113,24 @@ TEST_F(NodeInterfaces, MakeEndpointsAndTimers) {
   EXPECT_THROW(rclcpp::create_timer(base, timers, nullptr, rclcpp::Duration(1ms), fire), std::invalid_argument);
 }
 
+TEST_F(NodeInterfaces, TakeTimersMadeElsewhere) {
+  int fired = 0;
+  const auto context = node_->get_node_base_interface()->get_context();
+  const auto timer = rclcpp::GenericTimer<rclcpp::VoidCallbackType>::make_shared(
+      std::make_shared<rclcpp::Clock>(RCL_STEADY_TIME), 1ms, [&] { ++fired; }, context);
+  const auto canceling = rclcpp::WallTimer<rclcpp::TimerCallbackType>::make_shared(
+      1ms,
+      [&](rclcpp::TimerBase & self) {
+        ++fired;
+        self.cancel();
+      },
+      context);
+  node_->get_node_timers_interface()->add_timer(timer, nullptr);
+  node_->get_node_timers_interface()->add_timer(canceling, nullptr);
+  EXPECT_TRUE(spin_until([&] { return fired > 5; }));
+  EXPECT_TRUE(canceling->is_canceled());
+}
+
 TEST_F(NodeInterfaces, RefuseGroupsOfOtherNodes) {
   rclcpp::Node other("other");
   const auto group = other.create_callback_group(rclcpp::CallbackGroupType::Reentrant);

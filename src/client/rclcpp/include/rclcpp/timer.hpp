@@ -115,6 +115,10 @@ TimerCallback timer_callback(FunctorT && callback) {
 
 }  // namespace detail
 
+using VoidCallbackType = std::function<void()>;
+using TimerCallbackType = std::function<void(TimerBase &)>;
+using TimerInfoCallbackType = std::function<void(const TimerInfo &)>;
+
 /// A callback is `void()`, `void(TimerBase &)` or `void(const TimerInfo &)`.
 template <class FunctorT>
 class GenericTimer : public TimerBase {
