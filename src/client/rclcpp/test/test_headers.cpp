@@ -10,6 +10,8 @@ void logs_from_any_header() {
 #ifdef RCLCPP_TEST_STANDARD
 std::mutex mutex;
 
+char * demangles(const char * name, int & status) { return abi::__cxa_demangle(name, nullptr, nullptr, &status); }
+
 int uses_the_standard_library(const char * text) {
   const std::lock_guard<std::mutex> lock(mutex);
   assert(std::strlen(text) != 0);

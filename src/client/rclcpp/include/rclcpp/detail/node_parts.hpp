@@ -2,7 +2,9 @@
 #ifndef RCLCPP__DETAIL__NODE_PARTS_HPP_
 #define RCLCPP__DETAIL__NODE_PARTS_HPP_
 
-#include <algorithm>  // NOLINT: packages written for rclcpp count on these
+#include <cxxabi.h>  // NOLINT: packages written for rclcpp count on these
+
+#include <algorithm>  // NOLINT
 #include <cassert>    // NOLINT
 #include <chrono>
 #include <cstdlib>   // NOLINT
