@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <new>
@@ -109,6 +110,15 @@ TEST(String, ComparesAndConcatenates) {
   String word;
   stream >> word;
   EXPECT_EQ(word, "b");
+}
+
+TEST(String, AssignsWhatConvertsToStdString) {
+  String s = "a longer text than the path's";
+  EXPECT_EQ(s = std::filesystem::path("/maps") / "rooms.yaml", "/maps/rooms.yaml");
+  StringField<String> field;
+  field = std::filesystem::path("/tmp");
+  EXPECT_EQ(field, "/tmp");
+  static_assert(!std::is_assignable_v<String &, int *> && !std::is_assignable_v<String &, std::wstring>);
 }
 
 TEST(String, HoldsZeroes) {

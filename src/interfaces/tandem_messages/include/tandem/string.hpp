@@ -41,6 +41,13 @@ class BasicString : public detail::StringSearch<BasicString<Char, Bound>, Char> 
                                                      std::is_convertible<const Other &, std::basic_string_view<Char>>,
                                                      std::negation<std::is_convertible<const Other &, const Char *>>>,
                                   int>;
+  /// What converts to a std::string only, as a std::filesystem::path does.
+  template <class Other>
+  using IfConverted = std::enable_if_t<
+      std::conjunction_v<std::negation<std::is_convertible<const Other &, std::basic_string_view<Char>>>,
+                         std::negation<std::is_convertible<const Other &, const Char *>>,
+                         std::is_convertible<const Other &, std::basic_string<Char>>>,
+      int>;
   /// A position is a pointer; a literal 0 is an index, although it converts to one.
   template <class Position>
   using IfPosition =
@@ -93,6 +100,11 @@ class BasicString : public detail::StringSearch<BasicString<Char, Bound>, Char> 
   template <class Other, IfText<Other> = 0>
   BasicString & operator=(const Other & other) {
     return assign(View(other));
+  }
+  template <class Other, IfConverted<Other> = 0>
+  BasicString & operator=(const Other & other) {
+    const Std text = other;
+    return assign(View(text));
   }
 
   operator View() const noexcept { return View(data(), size()); }
