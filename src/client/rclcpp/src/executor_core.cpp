@@ -144,7 +144,7 @@ std::size_t ExecutorCore::pop_timer() {
 /// \return the earliest time at which a timer that is not parked may be due, in ns of the steady clock.
 std::int64_t ExecutorCore::earliest() const { return heap_.empty() ? kNever : heap_.front().due; }
 
-// ---- subscriptions -------------------------------------------------------------------------------------------------
+// ---- receivers -----------------------------------------------------------------------------------------------------
 
 bool ExecutorCore::next_receiver(Executable & out, std::uint64_t round) {
   if (names_ready_ && !any_asked_) return next_named(out, round);
@@ -154,8 +154,17 @@ bool ExecutorCore::next_receiver(Executable & out, std::uint64_t round) {
                       : next_asked(out, round) || next_named(out, round);
 }
 
+/// Subscriptions go before services and clients, as in ROS 2: so a message that was published before a request is handled
+/// before it. A service or client that is ready lets pass, once, whatever else is ready.
+bool ExecutorCore::lets_others_pass(ReceiverEntry & entry) {
+  if (entry.is_subscription) return false;
+  entry.has_let_pass = !entry.has_let_pass;
+  return entry.has_let_pass;
+}
+
 /// Chooses among those that the wait-set does not name, by asking each.
 bool ExecutorCore::next_asked(Executable & out, std::uint64_t round) {
+  ReceiverEntry * later = nullptr;
   const std::size_t count = receivers_.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (cursor_ >= count) cursor_ = 0;
@@ -167,34 +176,45 @@ bool ExecutorCore::next_asked(Executable & out, std::uint64_t round) {
       continue;
     }
     if (round != 0 && entry.round == round) continue;
-    if (has_local) {
+    if (!has_local && !has_data(entry, out.garbage)) continue;
+    if (!lets_others_pass(entry)) {
       if (choose(entry, out, round)) return true;
-    } else if (entry.listened) {
-      auto receiver = entry.member.lock();
-      const bool has_data = receiver && receiver->has_data();
-      out.garbage.push_back(std::move(receiver));
-      if (has_data && choose(entry, out, round)) return true;
-    } else if (const auto transport = entry.transport.lock()) {
-      if (transport->has_data() && choose(entry, out, round)) return true;
+    } else if (later == nullptr) {
+      later = &entry;
     }
   }
-  return false;
+  if (later == nullptr) return false;
+  later->has_let_pass = false;
+  return choose(*later, out, round);
 }
 
-/// Chooses among the subscriptions that the wait-set names.
+bool ExecutorCore::has_data(const ReceiverEntry & entry, std::vector<std::shared_ptr<void>> & garbage) {
+  if (entry.listened) {
+    auto receiver = entry.member.lock();
+    const bool result = receiver && receiver->has_data();
+    garbage.push_back(std::move(receiver));
+    return result;
+  }
+  const auto transport = entry.transport.lock();
+  return transport && transport->has_data();
+}
+
+/// Chooses among the receivers that the wait-set names.
 bool ExecutorCore::next_named(Executable & out, std::uint64_t round) {
   if (attach_pending_) attach_ready_groups();
   const tandem::transport::Subscription * skipped = nullptr;  // the first one; when named again, all have been named
   while (const auto * named = wait_set_->next_ready()) {
     if (named == skipped) return false;
     const auto found = by_transport_.find(named);
-    const bool is_ours = found != by_transport_.end();
-    if (is_ours && !is_free(receivers_[found->second].group)) {
-      park(receivers_[found->second]);
+    auto * const entry = found != by_transport_.end() ? &receivers_[found->second] : nullptr;
+    if (entry != nullptr && !is_free(entry->group)) {
+      park(*entry);
       continue;
     }
-    const bool had_its_turn = is_ours && round != 0 && receivers_[found->second].round == round;
-    if (is_ours && !had_its_turn && choose(receivers_[found->second], out, round)) return true;
+    if (entry != nullptr && (round == 0 || entry->round != round)) {
+      if (lets_others_pass(*entry)) continue;  // it is named again after them
+      if (choose(*entry, out, round)) return true;
+    }
     if (skipped == nullptr) skipped = named;
   }
   return false;

@@ -6,6 +6,9 @@
 //   execute()    takes the message and runs the callback without any lock, then marks the group as free
 //   wait_next()  one thread at a time waits in the wait-set for all; the others queue for wait_mutex_
 //
+// Order. Timers, waitables and receivers take turns, and so do receivers among themselves. Of those that are ready,
+// subscriptions go before services and clients.
+//
 // Busy groups. A mutually exclusive group is busy while one of its callbacks runs. Its receivers are then detached
 // from the wait-set; otherwise their data would end every wait at once. release() attaches them again. If the wait-set
 // names those that have data (names_ready()), one is detached when it is named while its group is busy. If
@@ -117,6 +120,8 @@ class ExecutorCore {
     std::shared_ptr<CallbackGroup> group;
     std::shared_ptr<LocalQueue> local = {};  // null for most
     std::uint64_t round = 0;
+    bool is_subscription = false;
+    bool has_let_pass = false;  // since it was chosen last
     bool attached = false;
     bool listened = false;  // Receiver::is_listened(): never attached, but asked in each look
   };
@@ -149,6 +154,8 @@ class ExecutorCore {
   bool next_receiver(Executable & out, std::uint64_t round);
   bool next_named(Executable & out, std::uint64_t round);
   bool next_asked(Executable & out, std::uint64_t round);
+  static bool lets_others_pass(ReceiverEntry & entry);
+  static bool has_data(const ReceiverEntry & entry, std::vector<std::shared_ptr<void>> & garbage);
   bool choose(ReceiverEntry & entry, Executable & out, std::uint64_t round);
   void hold(Executable & out, const std::shared_ptr<CallbackGroup> & group);
   void attach_ready_groups();

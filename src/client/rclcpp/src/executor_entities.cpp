@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "executor_core.hpp"
+#include "rclcpp/subscription_base.hpp"
 
 namespace rclcpp::detail {
 namespace {
@@ -212,6 +213,7 @@ void ExecutorCore::collect(std::vector<std::shared_ptr<void>> & garbage) {
         entry = std::move(*former);
         former->attached = false;
       }
+      entry.is_subscription = dynamic_cast<const SubscriptionBase *>(receiver.get()) != nullptr;
       entry.listened = receiver->is_listened();
       entry.local = receiver->local();
       any_asked_ = any_asked_ || entry.listened || entry.local;

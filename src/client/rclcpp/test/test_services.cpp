@@ -126,6 +126,46 @@ TEST_F(Services, ResponseIsBlankAtFirstAndMayBeKept) {
   for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(kept[i]->sum, static_cast<std::int64_t>(4 * (i + 1)));
 }
 
+/// What was published before a request is handled before it, whichever of the two the executor finds first.
+TEST_F(Services, MessagesThatWaitAreHandledFirst) {
+  constexpr std::size_t kEach = 8;
+  std::string handled;  // 'm': a message, 'r': a request
+  std::vector<rclcpp::Publisher<test::Block>::SharedPtr> publishers;
+  std::vector<rclcpp::Subscription<test::Block>::SharedPtr> subscriptions;
+  std::vector<AddService::SharedPtr> services;
+  std::vector<AddClient::SharedPtr> clients;
+  for (std::size_t i = 0; i < kEach; ++i) {
+    const std::string name = "name" + std::to_string(i);
+    services.push_back(node_->create_service<AddTwoInts>(
+        name, [&](std::shared_ptr<AddTwoInts::Request> request, std::shared_ptr<AddTwoInts::Response> response) {
+          handled += 'r';
+          add(request, response);
+        }));
+    subscriptions.push_back(
+        node_->create_subscription<test::Block>(name, 10, [&](const test::Block &) { handled += 'm'; }));
+    publishers.push_back(node_->create_publisher<test::Block>(name, 10));
+    clients.push_back(node_->create_client<AddTwoInts>(name));
+  }
+  for (std::size_t i = 0; i < kEach; ++i) {
+    ASSERT_TRUE(clients[i]->wait_for_service(test::kPatience));
+    ASSERT_TRUE(test::eventually([&] { return publishers[i]->get_subscription_count() == 1; }));
+  }
+  // Before the executor waits for the first time it asks all, later the wait-set may name those that are ready.
+  for (int round = 0; round < 3; ++round) {
+    handled.clear();
+    for (std::size_t i = 0; i < kEach; ++i) publishers[i]->publish(test::Block());
+    std::vector<AddClient::FutureAndRequestId> futures;
+    for (const auto & client : clients) futures.push_back(client->async_send_request(request_of(1, 2)));
+    for (std::size_t i = 0; i < kEach; ++i) {
+      ASSERT_TRUE(test::eventually([&] { return subscriptions[i]->has_data() && services[i]->has_data(); }));
+    }
+    for (auto & future : futures) {
+      ASSERT_EQ(executor_->spin_until_future_complete(future, test::kPatience), rclcpp::FutureReturnCode::SUCCESS);
+    }
+    EXPECT_EQ(handled, std::string(kEach, 'm') + std::string(kEach, 'r')) << "in round " << round;
+  }
+}
+
 TEST_F(Services, StringsAndSequencesGoBothWays) {
   const auto service = node_->create_service<ListParameters>(
       "list",
