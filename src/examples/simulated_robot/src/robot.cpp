@@ -148,7 +148,7 @@ class Robot : public rclcpp::Node {
   /// Infinite: no wall within the scanner's range.
   float distance_to_wall(double angle) const {
     if (!map_) return std::numeric_limits<float>::infinity();
-    const float step = map_->info.resolution / 2;
+    const float step = map_->info.resolution / 4;
     for (float distance = step; distance < kRange; distance += step) {
       if (is_occupied(pose_.x + distance * std::cos(angle), pose_.y + distance * std::sin(angle))) return distance;
     }
