@@ -36,7 +36,8 @@ constexpr double kPatience = 0.5;  // s, without a command
 constexpr double kPi = 3.14159265358979323846;
 constexpr int kOccupied = 65;  // of 100, as map_server has it
 constexpr std::size_t kBeams = 360;
-constexpr float kRange = 8.0F;  // m
+constexpr float kRange = 8.0F;          // m
+constexpr double kBeyondBorder = 1e-6;  // m, into the next cell
 
 struct Pose {
   double x = 0;
@@ -49,6 +50,12 @@ Quaternion quaternion_of(double yaw) {
   quaternion.z = std::sin(yaw / 2);
   quaternion.w = std::cos(yaw / 2);
   return quaternion;
+}
+
+/// How far it is from a place to the next border between cells, in cells, for a step of which `along` goes along this axis.
+double cells_to_border(double place, double along) {
+  if (along == 0) return std::numeric_limits<double>::infinity();
+  return ((along > 0 ? std::floor(place) + 1 : std::ceil(place) - 1) - place) / along;
 }
 
 TransformStamped transform(const std::string & parent, const std::string & child, const rclcpp::Time & stamp,
@@ -148,9 +155,16 @@ class Robot : public rclcpp::Node {
   /// Infinite: no wall within the scanner's range.
   float distance_to_wall(double angle) const {
     if (!map_) return std::numeric_limits<float>::infinity();
-    const float step = map_->info.resolution / 4;
-    for (float distance = step; distance < kRange; distance += step) {
-      if (is_occupied(pose_.x + distance * std::cos(angle), pose_.y + distance * std::sin(angle))) return distance;
+    const auto & info = map_->info;
+    const double along_x = std::cos(angle);
+    const double along_y = std::sin(angle);
+    for (double distance = 0; distance < kRange;) {
+      const double x = pose_.x + distance * along_x;
+      const double y = pose_.y + distance * along_y;
+      if (is_occupied(x, y)) return static_cast<float>(distance);
+      const double cells = std::min(cells_to_border((x - info.origin.position.x) / info.resolution, along_x),
+                                    cells_to_border((y - info.origin.position.y) / info.resolution, along_y));
+      distance += cells * info.resolution + kBeyondBorder;
     }
     return std::numeric_limits<float>::infinity();
   }

@@ -29,7 +29,7 @@ def test_drives_up_to_a_wall(bench):
                                  '--qos-durability', 'transient_local'])
     wait_until(lambda: 'drives in a map of 5 x 1 cells' in robot.text(), 'the robot has the map')
     ahead = numbers(echo(bench, '/scan', '--full-length'), r'\n- ')
-    assert 2.9 < min(ahead) < 3.3, ahead  # the wall, as finely as the scanner looks
+    assert any(2.9 < distance < 3.1 for distance in ahead), ahead
 
     driver = bench.start('drive', [*PUB, '-r', '20', '/cmd_vel', 'geometry_msgs/msg/Twist', '{linear: {x: 2.0}}'])
     wait_until(lambda: 'stands at a wall' in robot.text(), 'the robot has reached the wall')
