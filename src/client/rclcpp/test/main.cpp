@@ -33,8 +33,7 @@ void part_from_others(const std::string & middleware) {
     return;
   }
   setenv("ROS_DOMAIN_ID", "74", 1);
-  const bool has_sandbox = middleware == "rmw_iceoryx_cpp";  // with the daemon and its /dev/shm
-  if (const std::string missing = conformance::isolate(has_sandbox); !missing.empty()) {
+  if (const std::string missing = conformance::isolate(); !missing.empty()) {
     std::printf("the tests run beside others, with %s\n", missing.c_str());
   }
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -60,14 +61,15 @@ bool start_network() {
 
 }  // namespace
 
-std::string isolate(bool keep_shm) {
+std::string isolate() {
+  const bool has_shm = std::getenv("IN_ICEORYX_SANDBOX") != nullptr;
   const auto because = [] { return std::string(": ") + std::strerror(errno); };
   if (!unshare_all()) {
     return "no network and /dev/shm of its own" + because();
   }
   std::string missing;
-  if (!keep_shm && (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
-                    mount("tmpfs", "/dev/shm", "tmpfs", 0, nullptr) != 0)) {
+  if (!has_shm && (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+                   mount("tmpfs", "/dev/shm", "tmpfs", 0, nullptr) != 0)) {
     missing = "no /dev/shm of its own" + because();
   }
   if (!start_network()) {

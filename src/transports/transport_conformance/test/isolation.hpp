@@ -5,8 +5,9 @@
 
 namespace conformance {
 
-/// A network with nothing but loopback (with multicast), and unless `keep_shm` a /dev/shm, for this process and its
-/// children. Call it before there are threads. \return what could not be had and why, else empty.
-std::string isolate(bool keep_shm);
+/// A network with nothing but loopback (with multicast) and a /dev/shm for this process and its children; in
+/// iceoryx_sandbox the /dev/shm there, which has its daemon. Call it before there are threads. \return what could not be
+/// had and why, else empty.
+std::string isolate();
 
 }  // namespace conformance

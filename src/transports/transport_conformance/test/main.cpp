@@ -1,5 +1,5 @@
-// conformance --transport NAME [--check-limits] [--keep-shm] [gtest's options]: the suite over one transport, in a
-//   network and a /dev/shm of its own where the kernel allows that; --keep-shm leaves it the /dev/shm that is there.
+// conformance --transport NAME [--check-limits] [gtest's options]: the suite over one transport, in a network and a
+//   /dev/shm of its own where the kernel allows that.
 // conformance --transport NAME --describe: what the transport declares, as JSON.
 // conformance --transport NAME --peer ROLE ...: another process of a test (peer.hpp).
 //
@@ -49,8 +49,7 @@ bool remove_option(std::vector<std::string> & words, const char * option) { retu
 int run_tests(std::vector<std::string> words) {
   const std::string name = words[1];
   const bool is_checking = remove_option(words, "--check-limits");
-  const bool keep_shm = remove_option(words, "--keep-shm");
-  if (const std::string missing = conformance::isolate(keep_shm); !missing.empty()) {
+  if (const std::string missing = conformance::isolate(); !missing.empty()) {
     std::cout << "conformance: runs beside others, with " << missing << '\n';
   }
   const SharedMemoryFolder folder;
@@ -76,7 +75,7 @@ int run(const std::vector<std::string> & words) {
   }
   const std::string mode = words.size() > 2 ? words[2] : "";
   if (mode == "--describe") {
-    conformance::isolate(false);  // what a transport can do may depend on a daemon
+    conformance::isolate();  // what a transport can do may depend on a daemon
     conformance::choose_transport(words[1]);
     conformance::describe(std::cout);
     return 0;
@@ -93,7 +92,7 @@ int run(const std::vector<std::string> & words) {
 int main(int argc, char ** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() < 2 || words[0] != "--transport") {
-    std::cerr << "usage: conformance --transport NAME [--describe|--check-limits] [--keep-shm] [gtest options]\n";
+    std::cerr << "usage: conformance --transport NAME [--describe|--check-limits] [gtest options]\n";
     return 2;
   }
   try {
