@@ -5,12 +5,18 @@
 #include <nlohmann/json.hpp>
 
 #include "tandem/introspection.hpp"
+#include "tandem/message_type.hpp"
 
 namespace tandem::tools {
 
 /// Names in the order given.
 using Json = nlohmann::ordered_json;
 
-Json to_json(const Value & value);
+struct JsonStyle {
+  /// Elements and characters beyond are left out: such an array or string is {"$first": what is not, "$count": of all}.
+  std::size_t most = kUnbounded;
+};
+
+Json to_json(const Value & value, const JsonStyle & style = {});
 
 }  // namespace tandem::tools
