@@ -45,7 +45,10 @@ Json gone(std::set<std::uint32_t> & known, const Present & present) {
 
 }  // namespace
 
+bool Advertiser::has_room() const { return sender_.connection().outbox().control_bytes() < kMostWaiting; }
+
 void Advertiser::advance() {
+  is_complete_ = true;
   advertise_channels();
   advertise_services();
   is_first_ = false;
@@ -56,11 +59,16 @@ void Advertiser::advertise_channels() {
     sender_.json({{"op", "unadvertise"}, {"channelIds", std::move(ids)}});
   }
   Json channels = Json::array();
-  for (const auto & [id, channel] : world_.catalogue.channels()) {
-    if (channels.size() == kMostAtOnce || sender_.connection().outbox().control_bytes() > kMostWaiting) {
+  const auto & all = world_.catalogue.channels();
+  for (auto each = all.upper_bound(last_channel_); each != all.end(); ++each) {
+    const Channel & channel = each->second;
+    if (channels.size() == kMostAtOnce || !has_room()) {
+      is_complete_ = false;
       break;
     }
-    if (channel.type != nullptr && !tools::is_hidden(channel.topic) && channels_.insert(id).second) {
+    last_channel_ = channel.id;
+    if (channel.type != nullptr && !tools::is_hidden(channel.topic)) {
+      channels_.insert(channel.id);
       channels.push_back(channel_json(channel));
     }
   }
@@ -74,11 +82,16 @@ void Advertiser::advertise_services() {
     sender_.json({{"op", "unadvertiseServices"}, {"serviceIds", std::move(ids)}});
   }
   Json services = Json::array();
-  for (const auto & [id, service] : world_.catalogue.services()) {
-    if (services.size() == kMostAtOnce || sender_.connection().outbox().control_bytes() > kMostWaiting) {
+  const auto & all = world_.catalogue.services();
+  for (auto each = all.upper_bound(last_service_); each != all.end(); ++each) {
+    const OfferedService & service = each->second;
+    if (services.size() == kMostAtOnce || !has_room()) {
+      is_complete_ = false;
       break;
     }
-    if (service.type != nullptr && !tools::is_hidden(service.name) && services_.insert(id).second) {
+    last_service_ = service.id;
+    if (service.type != nullptr && !tools::is_hidden(service.name)) {
+      services_.insert(service.id);
       services.push_back(service_json(service));
     }
   }

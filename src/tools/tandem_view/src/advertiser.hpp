@@ -15,8 +15,8 @@ class Advertiser {
 
   /// Sends what has changed, at most some hundreds; the rest follows with later calls, as the client reads.
   void advance();
-  bool has_channel(std::uint32_t id) const { return channels_.count(id) != 0; }
-  bool has_service(std::uint32_t id) const { return services_.count(id) != 0; }
+  /// Whether everything has been told that was there at the last call.
+  bool is_complete() const { return is_complete_; }
 
  private:
   void advertise_channels();
@@ -24,9 +24,15 @@ class Advertiser {
 
   World & world_;
   Sender & sender_;
+  bool has_room() const;
+
   bool is_first_ = true;
-  std::set<std::uint32_t> channels_;
+  bool is_complete_ = false;
+  std::set<std::uint32_t> channels_;  // that the client knows
   std::set<std::uint32_t> services_;
+  // The last that was looked at: what is new has greater numbers.
+  std::uint32_t last_channel_ = 0;
+  std::uint32_t last_service_ = 0;
 };
 
 }  // namespace tandem::view

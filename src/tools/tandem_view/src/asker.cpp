@@ -17,8 +17,7 @@ void Asker::ask(const std::string & service, const ServiceType & type, OwnedMess
   options.node = node_;
   options.service = service;
   auto client = std::make_unique<transport::ServiceClient>(context_, type, options);
-  pending_.push_back(
-      {service, std::move(client), std::move(request), std::move(answer), Clock::now() + kPatience});
+  pending_.push_back({service, std::move(client), std::move(request), std::move(answer), Clock::now() + kPatience});
 }
 
 void Asker::poll() {
@@ -48,8 +47,8 @@ bool Asker::advance(Pending & pending) {
   if (!pending.is_sent && pending.client->is_ready()) {
     const auto result = pending.client->send(pending.request, pending.sequence);
     if (result != transport::PublishResult::kOk) {
-      pending.answer(nullptr, fmt::format("the request to {} cannot be sent: {}", pending.service,
-                                          transport::to_string(result)));
+      pending.answer(
+          nullptr, fmt::format("the request to {} cannot be sent: {}", pending.service, transport::to_string(result)));
       return true;
     }
     pending.is_sent = true;

@@ -21,9 +21,8 @@ constexpr std::string_view kScheme = "package://";
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
 
 bool is_package_name(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '-';
-  });
+  return !name.empty() && std::all_of(name.begin(), name.end(),
+                                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
 }
 
 /// Whether it stays in its folder. Links in there were put by whoever installed it, and are followed.

@@ -17,13 +17,13 @@ constexpr std::uint8_t kAssetResponse = 4;
 constexpr std::size_t kChannelHeader = 5;
 
 Json server_info(const World & world, const std::string & session, bool is_page) {
-  Json info = {{"op", "serverInfo"},
-               {"name", "tandem view"},
-               {"capabilities",
-                {"clientPublish", "parameters", "parametersSubscribe", "services", "connectionGraph", "assets"}},
-               {"supportedEncodings", {"cdr", "json"}},
-               {"metadata", Json::object()},
-               {"sessionId", session}};
+  Json info = {
+      {"op", "serverInfo"},
+      {"name", "tandem view"},
+      {"capabilities", {"clientPublish", "parameters", "parametersSubscribe", "services", "connectionGraph", "assets"}},
+      {"supportedEncodings", {"cdr", "json"}},
+      {"metadata", Json::object()},
+      {"sessionId", session}};
   if (is_page) {
     info["isSharedMemory"] = world.is_shared_memory;
   }
@@ -126,8 +126,15 @@ void Client::receive_binary(const std::string & message) {
   } else if (opcode == kServiceRequest) {
     service_calls_.call(message);
   } else {
-    throw BadRequest(fmt::format("a binary message of {} bytes with the opcode {} is not understood", message.size(),
-                                 opcode));
+    throw BadRequest(
+        fmt::format("a binary message of {} bytes with the opcode {} is not understood", message.size(), opcode));
+  }
+}
+
+void Client::advance() {
+  watches_.advance();
+  if (!is_settled()) {
+    advertiser_.advance();
   }
 }
 

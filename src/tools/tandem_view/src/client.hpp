@@ -25,11 +25,15 @@ class Client {
   /// What it sent. What makes no sense is answered with a status message.
   void receive(const std::string & message, bool is_binary);
   /// Some hundred times a second.
-  void advance() { watches_.advance(); }
+  void advance();
+  /// Whether it has been told all that there is to be told now.
+  bool is_settled() const { return is_page_ || advertiser_.is_complete(); }
   /// Once a second, when the world has changed.
   void refresh();
   /// It sends more than it may.
-  void tell_of_flood() { sender_->status(Level::kWarning, "messages come too fast: they are read more slowly", "flood"); }
+  void tell_of_flood() {
+    sender_->status(Level::kWarning, "messages come too fast: they are read more slowly", "flood");
+  }
 
  private:
   void receive_text(const std::string & message);

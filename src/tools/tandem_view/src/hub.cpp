@@ -88,7 +88,9 @@ void Hub::run() {
 }
 
 void Hub::wait_for_work() {
-  const bool is_busy = !world_.readers.is_idle() || !world_.asker.is_idle();
+  const bool is_busy = !world_.readers.is_idle() || !world_.asker.is_idle() ||
+                       std::any_of(clients_.begin(), clients_.end(),
+                                   [](const auto & each) { return !each.second.client->is_settled(); });
   const auto until = is_busy ? Clock::now() + kLook : refreshed_ + kRefresh;
   std::unique_lock lock(mutex_);
   work_.wait_until(lock, until, [this] { return is_ending_ || !events_.empty(); });
@@ -100,7 +102,7 @@ void Hub::handle(Event & event) {
     clients_.erase(event.connection.get());
   } else if (event.what == What::kOpened) {
     if (clients_.empty()) {
-      refresh();  // nobody has looked for a while
+      look_at_graph();  // nobody has for a while
     }
     Entry & entry = clients_[event.connection.get()];
     entry.client = std::make_unique<Client>(world_, event.connection, session_);
@@ -132,7 +134,9 @@ void Hub::refresh() {
     world_.statistics.update();  // also while nobody looks: the last minute is there for who comes
   }
   world_.readers.measure(std::clamp(seconds, 1e-3, 60.0));
-  world_.catalogue.update(world_.context->graph());
+  if (!clients_.empty()) {
+    look_at_graph();
+  }
   for (auto & [connection, entry] : clients_) {
     entry.client->refresh();
   }

@@ -52,6 +52,7 @@ class Hub : public ConnectionListener {
   void handle(Event & event);
   void receive(Entry & entry, const Event & event);
   void refresh();
+  void look_at_graph() { world_.catalogue.update(world_.context->graph()); }
 
   World world_;
   const std::string session_;

@@ -25,9 +25,10 @@ struct Options {
 
 void declare(CLI::App & app, Options & options) {
   app.option_defaults()->always_capture_default(false);
-  app.add_option("--host", options.host,
-                 "Address to listen on, 127.0.0.1 by default: only this machine reaches it. 0.0.0.0: the network does, and "
-                 "what passes is not encrypted");
+  app.add_option(
+      "--host", options.host,
+      "Address to listen on, 127.0.0.1 by default: only this machine reaches it. 0.0.0.0: the network does, and "
+      "what passes is not encrypted");
   app.add_option("--port", options.port, "Port to listen on, 8765 by default; 0: any that is free");
   app.add_flag("--no-token", options.no_token,
                "Ask for no token: whoever reaches the port may read, publish, call services and set parameters");

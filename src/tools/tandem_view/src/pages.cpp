@@ -12,9 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::map<std::string, std::string> kTypes = {
-    {".css", "text/css; charset=utf-8"},        {".html", "text/html; charset=utf-8"}, {".svg", "image/svg+xml"},
-    {".js", "text/javascript; charset=utf-8"}, {".txt", "text/plain; charset=utf-8"}};
+const std::map<std::string, std::string> kTypes = {{".css", "text/css; charset=utf-8"},
+                                                   {".html", "text/html; charset=utf-8"},
+                                                   {".svg", "image/svg+xml"},
+                                                   {".js", "text/javascript; charset=utf-8"},
+                                                   {".txt", "text/plain; charset=utf-8"}};
 
 }  // namespace
 

@@ -35,8 +35,8 @@ FullName split(const std::string & name) {
 
 /// `use(response)` or `fail(why)` is called later, once.
 template <class Service, class Use, class Fail>
-void ask(World & world, const std::string & node, const char * service, std::unique_ptr<typename Service::Request> request,
-         Use use, Fail fail) {
+void ask(World & world, const std::string & node, const char * service,
+         std::unique_ptr<typename Service::Request> request, Use use, Fail fail) {
   world.asker.ask(node + "/" + service, service_type<Service>(), erase_type(std::move(request)),
                   [use, fail](const void * response, const std::string & why) {
                     if (response != nullptr) {
@@ -156,9 +156,8 @@ void Parameters::set_of(const std::string & node, const std::vector<Change> & ch
         try {
           for (std::size_t i = 0; i < changes.size(); ++i) {
             request->parameters[i].name = changes[i].name;
-            request->parameters[i].value =
-                parameter_of(changes[i].value, changes[i].type,
-                             i < present.values.size() ? present.values[i] : ParameterValue());
+            request->parameters[i].value = parameter_of(
+                changes[i].value, changes[i].type, i < present.values.size() ? present.values[i] : ParameterValue());
           }
         } catch (const BadRequest & error) {
           fail(error.what());

@@ -139,7 +139,8 @@ tl::expected<Picture, std::string> picture_of(const sensor_msgs::msg::Image & im
   const std::size_t size = image.data.size();
   const std::uint64_t row = std::uint64_t{source.width} * source.encoding.bytes;
   // Pairs and squares of pixels are whole.
-  const std::uint32_t unit = source.encoding.layout == Layout::kColours || source.encoding.layout == Layout::kNumbers ? 1 : 2;
+  const std::uint32_t unit =
+      source.encoding.layout == Layout::kColours || source.encoding.layout == Layout::kNumbers ? 1 : 2;
   if (source.width == 0 || source.height == 0 || source.width % unit != 0 || source.height % unit != 0) {
     return refuse(fmt::format("an image of {} x {} pixels cannot be shown", source.width, source.height));
   }
@@ -147,8 +148,8 @@ tl::expected<Picture, std::string> picture_of(const sensor_msgs::msg::Image & im
     return refuse(fmt::format("an image of {} x {} pixels ({}) with a step of {} bytes needs more than its {} bytes",
                               source.width, source.height, name, source.step, size));
   }
-  const std::uint32_t every =
-      std::max({1U, (source.width + width - 1) / std::max(width, 1U), (source.height + height - 1) / std::max(height, 1U)});
+  const std::uint32_t every = std::max(
+      {1U, (source.width + width - 1) / std::max(width, 1U), (source.height + height - 1) / std::max(height, 1U)});
   Picture picture{(source.width + every - 1) / every, (source.height + every - 1) / every, {}};
   picture.pixels.assign(std::size_t{picture.width} * picture.height * 4, '\xff');
   std::vector<double> numbers;

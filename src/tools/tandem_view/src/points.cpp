@@ -85,9 +85,9 @@ tl::expected<Points, std::string> points_of(const PointCloud2 & cloud, std::uint
   if (!x || !y || !z) {
     return refuse("the point cloud has no fields x, y and z within its points");
   }
-  const bool is_sound = total == 0 || (std::uint64_t{width} * point_step <= row_step &&
-                                       std::uint64_t{row_step} * (height - 1) + std::uint64_t{width} * point_step <=
-                                           cloud.data.size());
+  const bool is_sound =
+      total == 0 || (std::uint64_t{width} * point_step <= row_step &&
+                     std::uint64_t{row_step} * (height - 1) + std::uint64_t{width} * point_step <= cloud.data.size());
   if (!is_sound || total > 0xffffffffU || cloud.is_bigendian) {
     return refuse(fmt::format("a point cloud of {} x {} points does not fit in its {} bytes, or is big-endian", width,
                               height, cloud.data.size()));

@@ -15,7 +15,8 @@ struct Points {
   std::uint32_t count = 0;  ///< that are here
   std::uint32_t total = 0;  ///< that the message has
   bool are_coloured = false;
-  std::string values;  ///< x, y, z of each as float32, then 0x00RRGGBB as uint32 if coloured, else an intensity as float32
+  std::string
+      values;  ///< x, y, z of each as float32, then 0x00RRGGBB as uint32 if coloured, else an intensity as float32
 };
 
 /// Every n-th point, so that there are at most `most`; without those that are no numbers.

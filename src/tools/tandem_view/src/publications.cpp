@@ -16,9 +16,8 @@ constexpr std::size_t kMostPublications = 500;
 /// The topic's name, fully qualified.
 std::string checked_topic(const std::string & name) {
   const std::string topic = name.starts_with('/') ? name : "/" + name;
-  const bool has_bad = std::any_of(topic.begin(), topic.end(), [](unsigned char c) {
-    return std::isalnum(c) == 0 && c != '_' && c != '/';
-  });
+  const bool has_bad = std::any_of(topic.begin(), topic.end(),
+                                   [](unsigned char c) { return std::isalnum(c) == 0 && c != '_' && c != '/'; });
   bool starts_badly = topic.size() < 2 || topic.size() > 200 || topic.ends_with('/');
   for (std::size_t i = 1; i < topic.size() && !starts_badly; ++i) {
     starts_badly = topic[i - 1] == '/' && (topic[i] == '/' || std::isdigit(static_cast<unsigned char>(topic[i])) != 0);

@@ -192,9 +192,10 @@ tcp::endpoint endpoint_of(const ServerOptions & options) {
   beast::error_code error;
   const auto address = asio::ip::make_address(options.host == "localhost" ? "127.0.0.1" : options.host, error);
   if (error) {
-    throw tools::Error(fmt::format("--host {} is no address: give one such as 127.0.0.1, or 0.0.0.0 for all of this "
-                                   "machine's",
-                                   options.host));
+    throw tools::Error(
+        fmt::format("--host {} is no address: give one such as 127.0.0.1, or 0.0.0.0 for all of this "
+                    "machine's",
+                    options.host));
   }
   return {address, options.port};
 }
@@ -212,9 +213,10 @@ struct Server::Body {
       acceptor.bind(endpoint);
       acceptor.listen();
     } catch (const boost::system::system_error & error) {
-      throw tools::Error(fmt::format("cannot listen on port {} of {}: {}; choose another with --port, or any that is "
-                                     "free with --port 0",
-                                     options.port, options.host, error.code().message()));
+      throw tools::Error(
+          fmt::format("cannot listen on port {} of {}: {}; choose another with --port, or any that is "
+                      "free with --port 0",
+                      options.port, options.host, error.code().message()));
     }
   }
 

@@ -46,7 +46,8 @@ void ServiceCalls::start(const Call & call) {
     throw BadRequest(fmt::format("it is no {}: {}", type.request->name, request.error()));
   }
   ++*pending_;
-  const auto answer = [call, &type, sender = sender_, pending = pending_](const void * response, const std::string & why) {
+  const auto answer = [call, &type, sender = sender_, pending = pending_](const void * response,
+                                                                          const std::string & why) {
     --*pending;
     if (response == nullptr) {
       sender->json({{"op", "serviceCallFailure"}, {"serviceId", call.service}, {"callId", call.id}, {"message", why}});

@@ -28,12 +28,12 @@ class LastMinute {
 };
 
 struct Figures {
-  double messages = 0;         ///< a second
-  double bytes = 0;            ///< a second; of messages that vary in size without what their sequences hold
-  double lost_rate = 0;        ///< a second
-  std::uint64_t lost = 0;      ///< of the readers that there are
-  std::uint64_t copied = 0;    ///< messages that a publisher or a reader has copied
-  std::string means;           ///< the worst of its connections; empty: there is none
+  double messages = 0;       ///< a second
+  double bytes = 0;          ///< a second; of messages that vary in size without what their sequences hold
+  double lost_rate = 0;      ///< a second
+  std::uint64_t lost = 0;    ///< of the readers that there are
+  std::uint64_t copied = 0;  ///< messages that a publisher or a reader has copied
+  std::string means;         ///< the worst of its connections; empty: there is none
   LastMinute message_history, byte_history, loss_history;
   bool is_present = false;
 };

@@ -64,10 +64,10 @@ void Subscriptions::refresh() {
     if (const auto found = entries_.find(id); found != entries_.end()) {
       Entry & entry = found->second;
       entry.dropped += dropped;
-      sender_.status(Level::kWarning,
-                     fmt::format("{} messages of {} were dropped, as this client reads too slowly", entry.dropped,
-                                 entry.topic),
-                     "dropped " + entry.topic);
+      sender_.status(
+          Level::kWarning,
+          fmt::format("{} messages of {} were dropped, as this client reads too slowly", entry.dropped, entry.topic),
+          "dropped " + entry.topic);
     }
   }
 }

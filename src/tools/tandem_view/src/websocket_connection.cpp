@@ -114,9 +114,8 @@ class WebSocketConnection : public Connection, public std::enable_shared_from_th
     socket_.async_write(buffers, [self = shared_from_this()](beast::error_code error, std::size_t) {
       self->is_writing_ = false;
       self->outgoing_ = {};
-      if (error) {
-        self->end();
-      } else {
+      // What cannot be written to cannot be read from, either: that tells why it ended, once the client has been told.
+      if (!error) {
         self->write();
       }
     });
@@ -161,8 +160,7 @@ std::string chosen_subprotocol(const std::string & offered) {
 
 void serve_websocket(beast::tcp_stream stream, HttpRequest request, ConnectionListener & listener,
                      std::shared_ptr<void> presence) {
-  const std::string subprotocol =
-      chosen_subprotocol(std::string(request[beast::http::field::sec_websocket_protocol]));
+  const std::string subprotocol = chosen_subprotocol(std::string(request[beast::http::field::sec_websocket_protocol]));
   const Protocol protocol = subprotocol == kPageProtocol ? Protocol::kPage : Protocol::kFoxglove;
   std::make_shared<WebSocketConnection>(std::move(stream), protocol, listener, std::move(presence))
       ->accept(request, subprotocol);

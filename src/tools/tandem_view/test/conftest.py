@@ -1,4 +1,4 @@
-"""Processes for the tests: a domain of their own with a robot and somebody who listens, and `tandem view` looking at them."""
+"""Processes for the tests: a domain with a robot and somebody who listens, and `tandem view` looking at them."""
 
 import os
 import re
@@ -46,7 +46,8 @@ class Domain:
 
     def view(self, *words):
         """`tandem view` on a port that is free: its process has `port` and `token`, and `page`, its address."""
-        process = self.start(os.environ['VIEW'], '--port', '0', '--web', os.environ['WEB'], *words,
+        port = [] if '--port' in words else ['--port', '0']
+        process = self.start(os.environ['VIEW'], *port, '--web', os.environ['WEB'], *words,
                              stdout=subprocess.PIPE, text=True)
         line = process.stdout.readline()
         process.page = line.split()[1]

@@ -28,6 +28,33 @@ using sensor_msgs::msg::PointField;
 using std_msgs::msg::String;
 using std_srvs::srv::SetBool;
 
+/// Sky, a floor of tiles that comes nearer, and a ball; 1280 x 720 pixels.
+void draw_scene(std::uint8_t * pixel, unsigned tick) {
+  const double ball_x = 640 + 300 * std::sin(tick * 0.1);
+  for (unsigned y = 0; y < 720; ++y) {
+    const double depth = y > 300 ? 6000.0 / (y - 290) : 0;
+    for (unsigned x = 0; x < 1280; ++x, pixel += 3) {
+      const double away = std::hypot(x - ball_x, y - 430.0) / 90;
+      int colour[3] = {static_cast<int>(95 + y / 4), static_cast<int>(140 + y / 5), 225};
+      if (away < 1) {
+        const double shade = std::sqrt(1 - away * away) * 200 + 40;
+        colour[0] = static_cast<int>(shade);
+        colour[1] = static_cast<int>(shade * 0.45);
+        colour[2] = static_cast<int>(shade * 0.15);
+      } else if (depth > 0) {
+        const auto column = static_cast<int>(std::floor((x - 640.0) * depth / 9000));
+        const auto row = static_cast<int>(std::floor(depth / 12 + tick * 0.1));
+        const int light = ((column + row) & 1) != 0 ? 150 : 95;
+        colour[0] = colour[1] = light + static_cast<int>(y / 12);
+        colour[2] = light + 10;
+      }
+      for (int i = 0; i < 3; ++i) {
+        pixel[i] = static_cast<std::uint8_t>(colour[i]);
+      }
+    }
+  }
+}
+
 class Robot : public rclcpp::Node {
  public:
   Robot() : Node("robot") {
@@ -70,14 +97,7 @@ class Robot : public rclcpp::Node {
     message->encoding = "rgb8";
     message->step = 1280 * 3;
     message->data.resize(std::size_t{1280} * 720 * 3);
-    std::uint8_t * pixel = message->data.data();
-    for (unsigned y = 0; y < 720; ++y) {
-      for (unsigned x = 0; x < 1280; ++x) {
-        *pixel++ = static_cast<std::uint8_t>(x / 5 + tick_ * 4);
-        *pixel++ = static_cast<std::uint8_t>(y / 3);
-        *pixel++ = static_cast<std::uint8_t>((x / 80 + y / 80) % 2 * 160);
-      }
-    }
+    draw_scene(message->data.data(), tick_);
     image_->publish(std::move(message));
   }
 
@@ -100,7 +120,7 @@ class Robot : public rclcpp::Node {
     message->data.resize(message->row_step);
     for (unsigned i = 0; i < message->width; ++i) {
       const float around = 6.2832F * static_cast<float>(i % 500) / 500;
-      const float along = 6.2832F * static_cast<float>(i) / 50000 ;
+      const float along = 6.2832F * static_cast<float>(i) / 50000;
       const float ring = 3 + std::cos(around + 0.05F * static_cast<float>(tick_));
       const float values[4] = {ring * std::cos(along), ring * std::sin(along), std::sin(around), std::sin(3 * along)};
       std::memcpy(message->data.data() + std::size_t{16} * i, values, sizeof values);
@@ -128,8 +148,7 @@ class Robot : public rclcpp::Node {
   rclcpp::Publisher<LaserScan>::SharedPtr scan_ = create_publisher<LaserScan>("/lidar/scan", 4);
   rclcpp::Publisher<Imu>::SharedPtr imu_ = create_publisher<Imu>("/imu", 10);
   rclcpp::Publisher<String>::SharedPtr chatter_ = create_publisher<String>("/chatter", 10);
-  rclcpp::Publisher<String>::SharedPtr map_ =
-      create_publisher<String>("/map_name", rclcpp::QoS(1).transient_local());
+  rclcpp::Publisher<String>::SharedPtr map_ = create_publisher<String>("/map_name", rclcpp::QoS(1).transient_local());
   rclcpp::Service<SetBool>::SharedPtr service_ = create_service<SetBool>(
       "/lights", [](const SetBool::Request::SharedPtr request, SetBool::Response::SharedPtr response) {
         response->success = true;
@@ -142,9 +161,7 @@ class Robot : public rclcpp::Node {
 class Listener : public rclcpp::Node {
  public:
   Listener() : Node("listener") {
-    said_ = create_subscription<String>("/said", 10, [this](const String & message) {
-      heard_->publish(message);
-    });
+    said_ = create_subscription<String>("/said", 10, [this](const String & message) { heard_->publish(message); });
   }
 
  private:

@@ -57,7 +57,8 @@ def test_without_token_only_by_wish(robot_domain):
 
 
 def test_address_that_cannot_be_used_is_explained(robot_domain, view):
-    for words, hint in [(['--port', str(view.port), '--web', os.environ['WEB']], '--port 0'), (['--host', 'nowhere', '--web', os.environ['WEB']], 'is no address'),
+    web = ['--web', os.environ['WEB']]
+    for words, hint in [([*web, '--port', str(view.port)], '--port 0'), ([*web, '--host', 'nowhere'], 'is no address'),
                         (['--web', '/nowhere'], 'the page is not in')]:
         ended = subprocess.run([os.environ['VIEW'], *words], text=True,
                                env=robot_domain.environment, stderr=subprocess.PIPE, timeout=30)

@@ -183,8 +183,8 @@ def test_parameters_are_read_set_and_followed(client):
     assert {each['name']: each['value'] for each in answer['parameters']} == {'/robot.speed': 3.0, '/robot.gears': 5}
     client.do('setParameters', parameters=[{'name': '/robot.speed', 'value': 'fast'}], id='wrong')
     assert '/robot.speed was not set' in client.until('status')['message']
-    client.do('setParameters', parameters=[{'name': '/robot.speed', 'value': 1.5}, {'name': '/robot.gears', 'value': 4}],
-              id='back')
+    client.do('setParameters', id='back', parameters=[{'name': '/robot.speed', 'value': 1.5},
+                                                      {'name': '/robot.gears', 'value': 4}])
     told = client.until('parameterValues', lambda each: 'id' not in each)
     assert [each['name'] for each in told['parameters']] == ['/robot.speed']
 

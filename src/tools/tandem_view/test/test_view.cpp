@@ -72,7 +72,8 @@ TEST(Access, WantsTheTokenInThePathOrTheQuery) {
   EXPECT_EQ(access.path_of({"/secret/", "", {}}), "/");
   EXPECT_EQ(access.path_of({"/secret", "", {}}), "");
   EXPECT_EQ(access.path_of({"/?a=b&token=secret", "", {}}), "/");
-  for (const char * target : {"/", "", "/secre/", "/secretx/", "/Secret/", "/?token=secre", "/?token=", "*", "//secret/"}) {
+  for (const char * target :
+       {"/", "", "/secre/", "/secretx/", "/Secret/", "/?token=secre", "/?token=", "*", "//secret/"}) {
     EXPECT_FALSE(access.path_of({target, "", {}})) << target;
   }
   EXPECT_EQ((Access{"", true, {}}).path_of({"/app.js", "", {}}), "/app.js");
@@ -123,8 +124,8 @@ TEST(Base64, GoesThereAndBack) {
 }
 
 TEST(Fields, NameWhatIsMissingOrOfTheWrongKind) {
-  const auto object = tools::Json::parse(
-      R"({"number": 7, "text": "x", "large": 5000000000, "negative": -1, "mixed": [1, "a"]})");
+  const auto object =
+      tools::Json::parse(R"({"number": 7, "text": "x", "large": 5000000000, "negative": -1, "mixed": [1, "a"]})");
   EXPECT_EQ(number_field(object, "number"), 7U);
   EXPECT_THROW(number_field(object, "text"), BadRequest);
   EXPECT_THROW(number_field(object, "large"), BadRequest);

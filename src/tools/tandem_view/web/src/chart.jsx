@@ -6,6 +6,12 @@ export const COLOURS = ['--line-1', '--line-2', '--line-3', '--line-4', '--line-
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** Of a line that does not change, something around it. */
+function range(_, least, most) {
+  if (least === null || least !== most) return uPlot.rangeNum(least ?? 0, most ?? 1, 0.1, true);
+  return least === 0 ? [0, 1] : [least - Math.abs(least) / 2, least + Math.abs(least) / 2];
+}
+
 function options(lines, show, width, height) {
   const axis = { stroke: () => colour('--quiet'), grid: { stroke: () => colour('--rule'), width: 1 },
     ticks: { show: false }, font: '11px system-ui' };
@@ -14,7 +20,7 @@ function options(lines, show, width, height) {
     height,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: false } },
+    scales: { x: { time: false }, y: { range } },
     axes: [
       { ...axis, size: 24, values: (_, splits) => splits.map((split) => `${split} s`) },
       { ...axis, size: 58, values: (_, splits) => splits.map((split) => show(split)) },
@@ -31,7 +37,9 @@ export function Chart({ label, x, lines, show, height }) {
   const data = [x, ...lines.map((line) => line.values)];
   useEffect(() => {
     chart.current = new uPlot(options(lines, show, box.current.clientWidth || 200, height), data, box.current);
-    const observer = new ResizeObserver(() => chart.current.setSize({ width: box.current.clientWidth, height }));
+    const observer = new ResizeObserver(() => {
+      if (box.current) chart.current.setSize({ width: box.current.clientWidth, height });
+    });
     observer.observe(box.current);
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const redraw = () => chart.current.redraw();

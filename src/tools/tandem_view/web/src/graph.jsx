@@ -84,7 +84,7 @@ function AsTable({ list }) {
     <details>
       <summary>{text('asTable')}</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label={text('asTable')}>
-        <table>
+        <table aria-label={text('graph')}>
           <thead><tr><th scope="col">{text('from')}</th><th scope="col">{text('topic')}</th><th scope="col">{text('to')}</th></tr></thead>
           <tbody>
             {list.map((topic) => (

@@ -72,7 +72,7 @@ export function ParametersSection() {
       {nodes.map(([node, list]) => (
         <details key={node} class="node" open={nodes.length <= 3}>
           <summary>{node} <small>{list.length}</small></summary>
-          <table><tbody>{list.map((each) => <Parameter key={each.name} parameter={each} />)}</tbody></table>
+          <table aria-label={node}><tbody>{list.map((each) => <Parameter key={each.name} parameter={each} />)}</tbody></table>
         </details>
       ))}
     </section>

@@ -10,16 +10,21 @@ const MINUTE = 60000; // ms
 const MOST = 30000; // values of each line
 const DRAW = 100; // ms between two drawings
 
-/** The fields that a message has, from the first that comes. */
+/** The fields that a message has, from the first that comes; and the first of them that is another in a later message. */
 function useFields(topic) {
-  const [fields, setFields] = useState(null);
+  const [found, setFound] = useState({ fields: null, first: null });
   useEffect(() => {
-    const end = connection.watch(topic, { as: 'tree', rate: 1 }, (message) => {
-      if (message.message) setFields((known) => known ?? numbersOf(message.message));
+    let before = null;
+    return connection.watch(topic, { as: 'tree', rate: 2 }, (message) => {
+      if (!message.message) return;
+      const numbers = numbersOf(message.message);
+      const fields = [...numbers.keys()];
+      const other = before && fields.find((field) => numbers.get(field) !== before.get(field));
+      before ??= numbers;
+      setFound((known) => ({ fields: known.fields ?? fields, first: known.first ?? other }));
     });
-    return end;
   }, [topic]);
-  return fields;
+  return found;
 }
 
 function useNumbers(topic, fields) {
@@ -53,16 +58,18 @@ function useNumbers(topic, fields) {
 
 export function Plot({ topic }) {
   const text = useText();
-  const known = useFields(topic);
+  const { fields: known, first } = useFields(topic);
   const [chosen, setChosen] = useState(null);
-  const fields = chosen ?? (known ?? []).slice(0, 1);
+  const fields = chosen ?? (first ? [first] : (known ?? []).slice(0, 1));
   const { times, values } = useNumbers(topic, fields);
   if (known === null) return <p>{text('waiting')}</p>;
   if (known.length === 0) return <p>{text('noNumbers')}</p>;
   const last = times[times.length - 1];
   const lines = fields.map((label, place) => ({ label, values: values[place] ?? [] }));
-  const toggle = (field) => setChosen(fields.includes(field) ? fields.filter((each) => each !== field)
-    : [...fields, field].slice(-COLOURS.length));
+  const toggle = (field) => setChosen((now) => {
+    const before = now ?? fields;
+    return before.includes(field) ? before.filter((each) => each !== field) : [...before, field].slice(-COLOURS.length);
+  });
   return (
     <>
       <Chart key={fields.join()} label={text('plot')} x={times.map((time) => (time - last) / 1000)} lines={lines} show={number} height={260} />

@@ -46,7 +46,7 @@ export function Points({ topic, points }) {
     }
     drawing.current = new PointDrawing(canvas.current, context);
     listen(canvas.current, drawing.current);
-    const observer = new ResizeObserver(() => drawing.current.draw());
+    const observer = new ResizeObserver(() => canvas.current && drawing.current.draw());
     observer.observe(canvas.current);
     return () => {
       observer.disconnect();

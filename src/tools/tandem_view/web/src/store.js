@@ -91,6 +91,7 @@ export function useParts(...parts) {
   const [, redraw] = useReducer((count) => count + 1, 0);
   useEffect(() => {
     const ends = parts.map((part) => part.listen(redraw));
+    redraw(); // what changed before this ran
     return () => ends.forEach((end) => end());
   }, []);
 }

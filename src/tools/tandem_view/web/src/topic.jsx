@@ -21,7 +21,7 @@ function Table({ label, heads, children }) {
   const text = useText();
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table>
+      <table aria-label={label}>
         <thead><tr>{heads.map((head) => <th key={head} scope="col">{text(head)}</th>)}</tr></thead>
         <tbody>{children}</tbody>
       </table>

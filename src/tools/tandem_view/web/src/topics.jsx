@@ -10,7 +10,7 @@ const ROW = 34; // px
 const BEYOND = 10; // rows above and below what is in view
 const COLUMNS = [
   { key: 'topic', isText: true },
-  { key: 'type', isText: true, isWide: true },
+  { key: 'type', isText: true, isWide: true, style: 'type-cell' },
   { key: 'publishers', short: 'publishersShort', isWide: true },
   { key: 'subscriptions', short: 'subscriptionsShort', isWide: true },
   { key: 'rate' },
@@ -19,13 +19,14 @@ const COLUMNS = [
   { key: 'means', isText: true, isWide: true },
 ];
 
+const names = new Intl.Collator('en', { numeric: true });
 const isHidden = (name) => /(^|\/)_/.test(name);
 
 function sorted(rows, { key, isDown }) {
   const sign = isDown ? -1 : 1;
   return rows.sort((a, b) => {
-    const order = typeof a[key] === 'string' ? a[key].localeCompare(b[key]) : a[key] - b[key];
-    return order !== 0 ? sign * order : a.topic.localeCompare(b.topic);
+    const order = typeof a[key] === 'string' ? names.compare(a[key], b[key]) : a[key] - b[key];
+    return order !== 0 ? sign * order : names.compare(a.topic, b.topic);
   });
 }
 
@@ -40,7 +41,7 @@ function Cell({ column, row }) {
   if (key === 'lost') return <td class={`number ${row.lostRate > 0 ? 'bad' : ''}`}>{number(row.lost)}</td>;
   if (key === 'means') return <td class={`wide means ${row.means}`}>{row.means && text(row.means)}</td>;
   if (key === 'topic') return <th scope="row" title={row.topic}><bdi>{row.topic}</bdi></th>;
-  return <td class={`${column.isText ? '' : 'number'} wide`} title={row[key]}>{row[key]}</td>;
+  return <td class={`${column.isText ? '' : 'number'} ${column.style ?? ''} wide`} title={row[key]}>{row[key]}</td>;
 }
 
 function Head({ column, order, setOrder }) {
@@ -48,7 +49,7 @@ function Head({ column, order, setOrder }) {
   const isOrder = order.key === column.key;
   const direction = order.isDown ? 'descending' : 'ascending';
   return (
-    <th scope="col" class={`${column.isText ? '' : 'number'} ${column.isWide ? 'wide' : ''} column-${column.key}`}
+    <th scope="col" class={`${column.isText ? '' : 'number'} ${column.isWide ? 'wide' : ''} ${column.style ?? ''} column-${column.key}`}
       aria-sort={isOrder ? direction : 'none'}>
       <button type="button" onClick={() => setOrder({ key: column.key, isDown: isOrder ? !order.isDown : !column.isText })}>
         {column.short ? <abbr title={text(column.key)}>{text(column.short)}</abbr> : text(column.key)}{isOrder && <span aria-hidden="true">{order.isDown ? ' ▾' : ' ▴'}</span>}
@@ -62,7 +63,7 @@ function useScroll(element) {
   const [view, setView] = useState({ first: 0, count: 40 });
   useEffect(() => {
     const box = element.current;
-    const look = () => setView({ first: Math.floor(box.scrollTop / ROW), count: Math.ceil(box.clientHeight / ROW) });
+    const look = () => element.current && setView({ first: Math.floor(box.scrollTop / ROW), count: Math.ceil(box.clientHeight / ROW) });
     box.addEventListener('scroll', look, { passive: true });
     const observer = new ResizeObserver(look);
     observer.observe(box);

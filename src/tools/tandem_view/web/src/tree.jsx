@@ -55,13 +55,13 @@ export function Tree({ message }) {
   );
 }
 
-/** Paths of the numbers of a message, as "pose.position.x"; the stamps of headers last. */
+/** The numbers of a message by their paths, as "pose.position.x"; the stamps of headers last. */
 export function numbersOf(message, most = 60) {
-  const paths = [];
+  const found = new Map();
   const walk = (value, path) => {
-    if (paths.length >= most) return;
+    if (found.size >= most) return;
     if (typeof value === 'number' || typeof value === 'boolean') {
-      paths.push(path);
+      found.set(path, value);
     } else if (value !== null && typeof value === 'object') {
       const inner = isCut(value) ? value.$first : value;
       if (Array.isArray(inner)) inner.slice(0, 20).forEach((each, place) => walk(each, `${path}[${place}]`));
@@ -70,5 +70,6 @@ export function numbersOf(message, most = 60) {
   };
   walk(message, '');
   const isStamp = (path) => /(^|\.)(sec|nanosec)$/.test(path);
-  return [...paths.filter((path) => !isStamp(path)), ...paths.filter(isStamp)];
+  const all = [...found];
+  return new Map([...all.filter(([path]) => !isStamp(path)), ...all.filter(([path]) => isStamp(path))]);
 }
