@@ -38,6 +38,7 @@ class WebSocketConnection : public Connection, public std::enable_shared_from_th
     timeout.keep_alive_pings = true;
     socket_.set_option(timeout);
     socket_.read_message_max(kMostBytesIn);
+    socket_.auto_fragment(false);  // pieces of 4 KiB would be as many system calls
     socket_.set_option(websocket::stream_base::decorator([subprotocol](websocket::response_type & response) {
       response.set(beast::http::field::sec_websocket_protocol, subprotocol);
     }));

@@ -69,22 +69,27 @@ class RawWebSocket:
         data, self.buffer = self.buffer[:count], self.buffer[count:]
         return data
 
-    def receive(self):
-        """(opcode, payload) of the next frame; the server does not split its messages here."""
+    def receive_frame(self):
+        """(whether it is the last of its message, opcode, payload)"""
         head = self.receive_bytes(2)
         size = head[1] & 127
         if size == 126:
             size, = struct.unpack('>H', self.receive_bytes(2))
         elif size == 127:
             size, = struct.unpack('>Q', self.receive_bytes(8))
-        payload = self.receive_bytes(size)
-        more = not head[0] & 0x80
-        while more:
-            opcode, rest = self.receive()
+        return bool(head[0] & 0x80), head[0] & 15, self.receive_bytes(size)
+
+    def receive(self):
+        """(opcode, payload) of the next message; one that is cut off by the end of the connection is passed over."""
+        is_last, opcode, payload = self.receive_frame()
+        while not is_last:
+            is_last, next_opcode, rest = self.receive_frame()
+            if next_opcode == CLOSE:
+                return next_opcode, rest
+            if next_opcode != 0:
+                raise AssertionError('a message within a message')
             payload += rest
-            more = False
-            del opcode
-        return head[0] & 15, payload
+        return opcode, payload
 
     def until(self, op, wanted=lambda _: True):
         """The next JSON message of this operation; others are passed over."""
