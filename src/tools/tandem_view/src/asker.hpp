@@ -28,6 +28,8 @@ class Asker {
   /// `answer` is called once, unless this object ends before. \throws transport::Error
   void ask(const std::string & service, const ServiceType & type, OwnedMessage request, Answer answer);
   void poll();
+  /// Nobody gets an answer any more.
+  void forget() { pending_.clear(); }
   bool is_idle() const { return pending_.empty(); }
 
  private:

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <new>
 
 #include "assets.hpp"
 #include "fields.hpp"
-#include "tandem/tools/error.hpp"
 
 namespace tandem::view {
 namespace {
@@ -95,14 +95,12 @@ void Client::receive(const std::string & message, bool is_binary) {
     }
   } catch (const BadRequest & error) {
     sender_->status(Level::kError, error.what());
-  } catch (const tools::Error & error) {
-    sender_->status(Level::kError, error.what());
-  } catch (const transport::Error & error) {
-    sender_->status(Level::kError, error.what());
   } catch (const Json::exception & error) {
     sender_->status(Level::kError, fmt::format("the message is not understood: {}", error.what()));
   } catch (const std::bad_alloc &) {
     sender_->status(Level::kError, "there is no memory left for this; is the shared memory full?");
+  } catch (const std::exception & error) {  // of the transport, or of a type
+    sender_->status(Level::kError, error.what());
   }
 }
 

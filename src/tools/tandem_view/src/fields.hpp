@@ -23,6 +23,21 @@ std::string text_field(const tools::Json & object, const char * name);
 const tools::Json & array_field(const tools::Json & object, const char * name);
 std::vector<std::string> texts_field(const tools::Json & object, const char * name);
 std::vector<std::uint32_t> numbers_field(const tools::Json & object, const char * name);
+/// Calls `use` with each element. One that is refused keeps none of the others from it; the first refusal is thrown afterwards.
+template <class Elements, class Use>
+void for_each(const Elements & elements, Use use) {
+  std::string refusal;
+  for (const auto & each : elements) {
+    try {
+      use(each);
+    } catch (const std::runtime_error & error) {  // BadRequest, or of the transport or a type
+      refusal = refusal.empty() ? error.what() : refusal;
+    }
+  }
+  if (!refusal.empty()) {
+    throw BadRequest(refusal);
+  }
+}
 /// The default where there is none; also of a number out of range.
 std::uint32_t number_field(const tools::Json & object, const char * name, std::uint32_t otherwise);
 std::string text_field(const tools::Json & object, const char * name, const std::string & otherwise);

@@ -31,13 +31,21 @@ Hub::Hub(std::uint32_t domain)
   thread_ = std::thread([this] { run(); });
 }
 
-Hub::~Hub() {
+Hub::~Hub() { end(); }
+
+void Hub::end() {
+  if (!thread_.joinable()) {
+    return;
+  }
   {
     const std::lock_guard lock(mutex_);
     is_ending_ = true;
   }
   work_.notify_one();
   thread_.join();
+  clients_.clear();
+  world_.asker.forget();
+  events_.clear();
 }
 
 void Hub::opened(const std::shared_ptr<Connection> & connection) { post({What::kOpened, connection, {}}); }
@@ -68,10 +76,14 @@ void Hub::run() {
       }
       events.swap(events_);  // one of each client at most, but for its end
     }
-    try {
-      for (Event & event : events) {
+    for (Event & event : events) {
+      try {
         handle(event);
+      } catch (const std::exception & error) {
+        complain(error);
       }
+    }
+    try {
       if (Clock::now() - refreshed_ >= kRefresh) {
         refresh();
       }
@@ -81,10 +93,16 @@ void Hub::run() {
         entry.client->advance();
       }
     } catch (const std::exception & error) {
-      std::fprintf(stderr, "tandem view: %s\n", error.what());
+      complain(error);
     }
   }
-  clients_.clear();
+}
+
+void Hub::complain(const std::exception & error) {
+  if (complaint_ != error.what()) {  // once, although it may happen at each look
+    complaint_ = error.what();
+    std::fprintf(stderr, "tandem view: %s\n", error.what());
+  }
 }
 
 void Hub::wait_for_work() {

@@ -1,9 +1,11 @@
 // Where clients and the domain meet: one thread that owns the world and answers in turn.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -21,6 +23,8 @@ class Hub : public ConnectionListener {
   /// Joins the domain and starts the thread. \throws transport::Error, tandem::tools::Error
   explicit Hub(std::uint32_t domain);
   ~Hub() override;
+  /// Ends the thread and lets go of all connections. To be called while the server that they belong to is still there.
+  void end();
 
   void opened(const std::shared_ptr<Connection> & connection) override;
   void received(const std::shared_ptr<Connection> & connection, std::string message, bool is_binary) override;
@@ -47,6 +51,7 @@ class Hub : public ConnectionListener {
   };
 
   void post(Event event);
+  void complain(const std::exception & error);
   void run();
   void wait_for_work();
   void handle(Event & event);
@@ -58,6 +63,7 @@ class Hub : public ConnectionListener {
   const std::string session_;
   std::map<Connection *, Entry> clients_;  // of the thread
   Clock::time_point refreshed_{};
+  std::string complaint_;
 
   std::mutex mutex_;
   std::condition_variable work_;

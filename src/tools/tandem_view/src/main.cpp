@@ -78,6 +78,7 @@ int run(const Options & options) {
   sigwait(&signals, &received);
   server.stop();
   network.join();
+  hub.end();
   return 0;
 }
 

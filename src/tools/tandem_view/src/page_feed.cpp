@@ -31,10 +31,10 @@ std::int64_t wall_ns() { return std::chrono::system_clock::now().time_since_epoc
 /// [id, topic, type, publishers, subscriptions, rate, bytes, are the bytes all, lost, lost rate, copied, means, ways to
 /// show it, objection]
 Json row(World & world, const Channel & channel) {
-  static const Figures kNone;
+  static const Figures none;
   const auto & all = world.statistics.topics();
   const auto found = all.find(channel.topic);
-  const Figures & figures = found != all.end() ? found->second : kNone;
+  const Figures & figures = found != all.end() ? found->second : none;
   const Flow * flow = world.readers.flow(channel.id);
   const bool is_measured = flow != nullptr && flow->messages > 0;
   Json ways = Json::array();

@@ -35,9 +35,9 @@ FullName split(const std::string & name) {
 
 /// `use(response)` or `fail(why)` is called later, once.
 template <class Service, class Use, class Fail>
-void ask(World & world, const std::string & node, const char * service,
-         std::unique_ptr<typename Service::Request> request, Use use, Fail fail) {
-  world.asker.ask(node + "/" + service, service_type<Service>(), erase_type(std::move(request)),
+void ask(World & world, const std::string & service, std::unique_ptr<typename Service::Request> request, Use use,
+         Fail fail) {
+  world.asker.ask(service, service_type<Service>(), erase_type(std::move(request)),
                   [use, fail](const void * response, const std::string & why) {
                     if (response != nullptr) {
                       use(*static_cast<const typename Service::Response *>(response));
@@ -94,7 +94,7 @@ void Parameters::get_all(const std::shared_ptr<Gathering> & gathering) {
     }
     const std::string node = name.substr(0, name.size() - kService.size());
     ask<ListParameters>(
-        body_->world, node, "list_parameters", std::make_unique<ListParameters::Request>(),
+        body_->world, node + "/list_parameters", std::make_unique<ListParameters::Request>(),
         [body = body_, node, gathering](const ListParameters::Response & response) {
           std::vector<std::string> names;
           for (const auto & each : response.result.names) names.emplace_back(each);
@@ -110,7 +110,7 @@ void Parameters::get_of(const std::string & node, std::vector<std::string> names
   auto request = std::make_unique<GetParameters::Request>();
   request->names.assign(names.begin(), names.end());
   ask<GetParameters>(
-      body_->world, node, "get_parameters", std::move(request),
+      body_->world, node + "/get_parameters", std::move(request),
       [node, names, gathering](const GetParameters::Response & response) {
         for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), response.values.size()); ++i) {
           gathering->values.push_back(parameter_json(node + "." + names[i], response.values[i]));
@@ -149,7 +149,7 @@ void Parameters::set_of(const std::string & node, const std::vector<Change> & ch
     Parameters(body).get_of(node, names, gathering);
   };
   ask<GetParameters>(
-      body_->world, node, "get_parameters", std::move(question),
+      body_->world, node + "/get_parameters", std::move(question),
       [body = body_, node, changes, gathering, told, fail](const GetParameters::Response & present) {
         auto request = std::make_unique<SetParameters::Request>();
         request->parameters.resize(changes.size());
@@ -163,7 +163,7 @@ void Parameters::set_of(const std::string & node, const std::vector<Change> & ch
           fail(error.what());
           return;
         }
-        ask<SetParameters>(body->world, node, "set_parameters", std::move(request), told, fail);
+        ask<SetParameters>(body->world, node + "/set_parameters", std::move(request), told, fail);
       },
       fail);
 }

@@ -31,36 +31,38 @@ std::string checked_topic(const std::string & name) {
 }  // namespace
 
 void Publications::advertise(const Json & request) {
-  for (const Json & each : array_field(request, "channels")) {
-    const std::uint32_t id = number_field(each, "id");
-    const std::string topic = checked_topic(text_field(each, "topic"));
-    const std::string encoding = text_field(each, "encoding");
-    if (!is_encoding(encoding)) {
-      throw BadRequest(fmt::format("{} cannot be published as '{}': cdr and json are understood", topic, encoding));
-    }
-    const auto type = type_of_schema(text_field(each, "schemaName"));
-    if (!type) {
-      throw BadRequest(type.error());
-    }
-    if (entries_.count(id) != 0) {
-      throw BadRequest(fmt::format("the channel {} is advertised already", id));
-    }
-    if (entries_.size() == kMostPublications) {
-      throw BadRequest(fmt::format("one client may advertise {} channels at most", kMostPublications));
-    }
-    transport::TopicOptions options;
-    options.node = world_.node;
-    options.topic = topic;
-    entries_[id] = {*type, topic, encoding, world_.context->create_publisher(**type, options)};
+  for_each(array_field(request, "channels"), [this](const Json & each) { add(each); });
+}
+
+void Publications::add(const Json & channel) {
+  const std::uint32_t id = number_field(channel, "id");
+  const std::string topic = checked_topic(text_field(channel, "topic"));
+  const std::string encoding = text_field(channel, "encoding");
+  if (!is_encoding(encoding)) {
+    throw BadRequest(fmt::format("{} cannot be published as '{}': cdr and json are understood", topic, encoding));
   }
+  const auto type = type_of_schema(text_field(channel, "schemaName"));
+  if (!type) {
+    throw BadRequest(type.error());
+  }
+  if (entries_.count(id) != 0) {
+    throw BadRequest(fmt::format("the channel {} is advertised already", id));
+  }
+  if (entries_.size() == kMostPublications) {
+    throw BadRequest(fmt::format("one client may advertise {} channels at most", kMostPublications));
+  }
+  transport::TopicOptions options;
+  options.node = world_.node;
+  options.topic = topic;
+  entries_[id] = {*type, topic, encoding, world_.context->create_publisher(**type, options)};
 }
 
 void Publications::unadvertise(const Json & request) {
-  for (const std::uint32_t id : numbers_field(request, "channelIds")) {
+  for_each(numbers_field(request, "channelIds"), [this](std::uint32_t id) {
     if (entries_.erase(id) == 0) {
       throw BadRequest(fmt::format("the channel {} is not advertised", id));
     }
-  }
+  });
 }
 
 void Publications::publish(std::uint32_t channel, std::string_view payload) {

@@ -27,6 +27,8 @@ class Publications {
     std::string encoding;
     std::shared_ptr<transport::Publisher> publisher;
   };
+  void add(const Json & channel);
+
   World & world_;
   std::map<std::uint32_t, Entry> entries_;
 };

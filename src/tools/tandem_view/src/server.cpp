@@ -4,6 +4,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
@@ -225,7 +226,16 @@ struct Server::Body {
       if (error == asio::error::operation_aborted) {
         return;
       }
-      if (!error && shared->connections < kMostConnections) {  // else it is closed
+      if (error) {  // of descriptors, most likely: they may be free again in a while
+        pause.expires_after(std::chrono::milliseconds(100));
+        pause.async_wait([this](beast::error_code ended) {
+          if (!ended) {
+            accept();
+          }
+        });
+        return;
+      }
+      if (shared->connections < kMostConnections) {  // else it is closed
         beast::error_code ignored;
         socket.set_option(tcp::no_delay(true), ignored);
         std::make_shared<HttpConnection>(std::move(socket), shared)->read();
@@ -236,6 +246,7 @@ struct Server::Body {
 
   asio::io_context context{1};
   tcp::acceptor acceptor;
+  asio::steady_timer pause{context};
   std::shared_ptr<Shared> shared;
 };
 

@@ -14,9 +14,8 @@ constexpr std::size_t kMostSubscriptions = 20000;
 }  // namespace
 
 void Subscriptions::subscribe(const Json & request) {
-  for (const Json & each : array_field(request, "subscriptions")) {
-    add(number_field(each, "id"), number_field(each, "channelId"));
-  }
+  for_each(array_field(request, "subscriptions"),
+           [this](const Json & each) { add(number_field(each, "id"), number_field(each, "channelId")); });
 }
 
 void Subscriptions::add(std::uint32_t id, std::uint32_t channel_id) {
@@ -45,14 +44,14 @@ void Subscriptions::add(std::uint32_t id, std::uint32_t channel_id) {
 }
 
 void Subscriptions::unsubscribe(const Json & request) {
-  for (const std::uint32_t id : numbers_field(request, "subscriptionIds")) {
+  for_each(numbers_field(request, "subscriptionIds"), [this](std::uint32_t id) {
     const auto found = entries_.find(id);
     if (found == entries_.end()) {
       throw BadRequest(fmt::format("there is no subscription {}", id));
     }
     channels_.erase(found->second.channel);
     entries_.erase(found);
-  }
+  });
 }
 
 void Subscriptions::refresh() {

@@ -129,24 +129,25 @@ void Watches::note_numbers(Watch & watch, Delivery & delivery) {
   }
 }
 
-void Watches::send_numbers(std::uint32_t id, Watch & watch) {
-  Json message = {{"op", "tandem.numbers"}, {"id", id}, {"times", watch.times}, {"values", watch.values}};
+void Watches::send_numbers(Watch & watch) {
+  Json message = {{"op", "tandem.numbers"}, {"id", watch.id}, {"times", watch.times}, {"values", watch.values}};
   watch.times.clear();
   for (auto & each : watch.values) {
     each.clear();
   }
   watch.last = Clock::now();
-  sender_.message(id, {false, to_text(message), nullptr});
+  sender_.message(watch.id, {false, to_text(message), nullptr});
 }
 
 void Watches::advance() {
   const auto now = Clock::now();
-  for (const auto & [id, watch] : watches_) {
+  for (const auto & each : watches_) {
+    const auto & watch = each.second;
     if (watch->unshown != 0 && now - watch->last > kPatience) {
       watch->unshown = 0;  // what it should have shown was dropped
     }
     if (!watch->times.empty() && now - watch->last >= kBatch) {
-      send_numbers(id, *watch);
+      send_numbers(*watch);
     }
     if (watch->is_behind && watch->unshown < kMostUnshown && now - watch->last >= watch->interval) {
       world_.readers.show_newest(watch->channel, [&](Delivery & delivery) { show(*watch, delivery); });

@@ -35,7 +35,7 @@ class Watches {
   void offer(Watch & watch, Delivery & delivery);
   void show(Watch & watch, Delivery & delivery);
   void note_numbers(Watch & watch, Delivery & delivery);
-  void send_numbers(std::uint32_t id, Watch & watch);
+  void send_numbers(Watch & watch);
 
   World & world_;
   Sender & sender_;

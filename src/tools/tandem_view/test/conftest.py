@@ -58,9 +58,9 @@ class Domain:
     def close(self):
         for process in self.processes:
             process.terminate()
-        for process in self.processes:
-            process.wait(PATIENCE)
+        codes = [process.wait(PATIENCE) for process in self.processes]
         shutil.rmtree(self.folder)
+        assert not any(codes), 'all end in good order'
 
 
 @pytest.fixture(scope='session')

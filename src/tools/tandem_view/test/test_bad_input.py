@@ -96,6 +96,16 @@ def test_message_that_does_not_fit_its_type_is_refused(watched):
     client.close()
 
 
+def test_one_that_is_refused_keeps_no_other_from_it(watched):
+    client = connect(watched)
+    client.send_json(op='subscribe', subscriptions=[{'id': 1, 'channelId': 99999}, 'nonsense',
+                                                    {'id': 2, 'channelId': channel_of(client, '/imu')}])
+    assert '99999' in client.until('status')['message']
+    while client.receive()[0] != BINARY:
+        pass
+    client.close()
+
+
 def test_random_bytes_on_the_port(watched):
     generator = random.Random(2)
     for _ in range(30):

@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -228,6 +230,11 @@ def test_chinese_and_english(browser, view):
     page.run("document.querySelector('.language').click()")
     page.wait("document.querySelector('nav').innerText.includes('Topics')")
     done(page)
+
+
+@pytest.mark.skipif(not shutil.which('node'), reason='WHAT THE PAGE KEEPS IS NOT TESTED: no node')
+def test_what_the_page_keeps_is_bounded():
+    subprocess.run(['node', Path(__file__).parent / 'kept.mjs'], check=True, timeout=60)
 
 
 def test_every_word_is_in_both_languages_and_used():
