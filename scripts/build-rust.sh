@@ -7,7 +7,7 @@ source "$(dirname "$0")/env.sh"
 cd "$TANDEM_ROOT"
 
 oldest=1.89 # that iceoryx2 0.10 can be built with
-crates=(src/transports/rmw_iceoryx2_cpp/rust src/transports/rmw_zenoh_cpp/rust)
+crates=(src/tools/tandem_bag/rust src/transports/rmw_iceoryx2_cpp/rust src/transports/rmw_zenoh_cpp/rust)
 
 # A rustup of the user before Debian's.
 [ ! -d "${CARGO_HOME:-$HOME/.cargo}/bin" ] || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"

@@ -1,0 +1,89 @@
+#include "recorder_node.hpp"
+
+#include "rosbag2_interfaces/srv/is_paused.hpp"
+#include "rosbag2_interfaces/srv/pause.hpp"
+#include "rosbag2_interfaces/srv/resume.hpp"
+#include "rosbag2_interfaces/srv/snapshot.hpp"
+#include "rosbag2_interfaces/srv/split_bagfile.hpp"
+
+namespace tandem::bag {
+namespace {
+
+using namespace rosbag2_interfaces;  // NOLINT: of this file
+
+rclcpp::NodeOptions node_options(const std::shared_ptr<rclcpp::Context> & context) {
+  rclcpp::NodeOptions options;
+  options.context(context).enable_rosout(false).start_parameter_services(false).start_parameter_event_publisher(false);
+  return options;
+}
+
+rclcpp::ExecutorOptions executor_options(const std::shared_ptr<rclcpp::Context> & context) {
+  rclcpp::ExecutorOptions options;
+  options.context = context;
+  return options;
+}
+
+}  // namespace
+
+ServingNode::ServingNode(const std::string & name, const std::shared_ptr<rclcpp::Context> & context)
+    : node_(std::make_shared<rclcpp::Node>(name, node_options(context))), executor_(executor_options(context)) {
+  executor_.add_node(node_);
+}
+
+ServingNode::~ServingNode() { end(); }
+
+transport::NodeName ServingNode::name() const { return {node_->get_namespace(), node_->get_name()}; }
+
+void ServingNode::begin() {
+  thread_ = std::thread([this] {
+    while (!is_ending_) {
+      executor_.spin_once(std::chrono::milliseconds(100));
+    }
+  });
+}
+
+void ServingNode::end() {
+  is_ending_ = true;
+  if (thread_.joinable()) {
+    executor_.cancel();
+    thread_.join();
+  }
+}
+
+RecorderNode::RecorderNode(const std::string & name, const std::shared_ptr<rclcpp::Context> & context)
+    : ServingNode(name, context),
+      splits_(node().create_publisher<msg::WriteSplitEvent>("events/write_split", 1)),
+      losses_(node().create_publisher<msg::MessagesLostEvent>("events/rosbag2_messages_lost", 1)) {}
+
+void RecorderNode::serve(Recorder & recorder) {
+  ServingNode::serve<srv::IsPaused>("is_paused",
+                                    [&](const auto &, auto & response) { response.paused = recorder.is_paused(); });
+  ServingNode::serve<srv::Pause>("pause", [&](const auto &, auto &) { recorder.pause(); });
+  ServingNode::serve<srv::Resume>("resume", [&](const auto &, auto &) { recorder.resume(); });
+  ServingNode::serve<srv::SplitBagfile>("split_bagfile", [&](const auto &, auto &) { recorder.split(); });
+  ServingNode::serve<srv::Snapshot>(
+      "snapshot", [&](const auto &, auto & response) { response.success = recorder.take_snapshot(); });
+  begin();
+}
+
+void RecorderNode::tell_split(const std::string & closed, const std::string & opened) {
+  msg::WriteSplitEvent event;
+  event.closed_file = closed;
+  event.opened_file = opened;
+  event.node_name = node().get_fully_qualified_name();
+  splits_->publish(event);
+}
+
+void RecorderNode::tell_losses(const std::vector<Lost> & all) {
+  msg::MessagesLostEvent event;
+  event.node_name = node().get_fully_qualified_name();
+  event.messages_lost_statistics.resize(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    event.messages_lost_statistics[i].topic_name = all[i].topic;
+    event.messages_lost_statistics[i].messages_lost_in_transport = all[i].in_transport;
+    event.messages_lost_statistics[i].messages_lost_in_recorder = all[i].in_recorder;
+  }
+  losses_->publish(event);
+}
+
+}  // namespace tandem::bag
