@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tandem/service.hpp"
+#include "tandem/type_hash.hpp"
 #include "tandem/type_library.hpp"
 
 namespace tandem::gateway {
@@ -57,7 +58,7 @@ bool TypeRegistry::agrees(const std::string & subject, const EndpointInfo & endp
                    type.name + "; rename one of the two");
     return false;
   }
-  if (!endpoint.type_hash.empty() && endpoint.type_hash != tandem::type_hash_text(hash)) {
+  if (!endpoint.type_hash.empty() && endpoint.type_hash != type_hash_text(hash)) {
     log_.warn_once(who + " is left out, as its definition of " + type.name +
                    " differs from the one installed with the gateway; bring both to the same version of the package");
     return false;

@@ -1,18 +1,16 @@
 // Errors that a person can do something about, as opposed to bugs.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tandem/tools/error.hpp"
+
 namespace ros2cli {
 
 /// Printed as one message; the command then ends with status 1.
-class CommandError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using CommandError = tandem::tools::Error;
 
 /// Says that `name` is no `kind`, with the closest of the existing names, or all of them.
 CommandError unknown(std::string_view kind, std::string_view name, std::vector<std::string> existing);

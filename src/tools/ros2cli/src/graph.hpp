@@ -8,33 +8,18 @@
 #include <vector>
 
 #include "session.hpp"
+#include "tandem/tools/graph.hpp"
 
 namespace ros2cli {
 
-struct Topic {
-  std::set<std::string> types;
-  std::vector<transport::EndpointInfo> publishers;
-  std::vector<transport::EndpointInfo> subscriptions;
-};
-
-/// Topics by name. Hidden are those of which a part begins with an underscore. The channels of services are no topics.
-std::map<std::string, Topic> topics_of(const transport::GraphSnapshot & graph, bool with_hidden);
-
-/// A server or a client, which has one end of each channel.
-struct ServiceEnd {
-  transport::EndpointInfo request;  ///< a client's publisher, a server's subscription
-  transport::EndpointInfo reply;    ///< a client's subscription, a server's publisher
-  std::string type() const;         ///< such as "std_srvs/srv/SetBool"
-};
-
-struct Service {
-  std::set<std::string> types;
-  std::vector<ServiceEnd> servers;
-  std::vector<ServiceEnd> clients;
-};
-
-/// The same for services. A server or a client that has only one end yet is not among the ends.
-std::map<std::string, Service> services_of(const transport::GraphSnapshot & graph, bool with_hidden);
+using tandem::tools::full_name;
+using tandem::tools::is_hidden;
+using tandem::tools::nodes_of;
+using tandem::tools::Service;
+using tandem::tools::ServiceEnd;
+using tandem::tools::services_of;
+using tandem::tools::Topic;
+using tandem::tools::topics_of;
 
 struct Action {
   std::set<std::string> types;
@@ -45,15 +30,6 @@ struct Action {
 
 /// Actions by name: those that have a topic of feedback.
 std::map<std::string, Action> actions_of(const transport::GraphSnapshot & graph);
-
-/// "/a/b" of namespace "/a" and name "b".
-std::string full_name(const transport::NodeName & node);
-
-/// Full names of the nodes, sorted, each as often as it is there. Hidden are those whose names begin with an underscore.
-std::vector<std::string> nodes_of(const transport::GraphSnapshot & graph, bool with_hidden);
-
-/// Whether a part of the name begins with an underscore.
-bool is_hidden(const std::string & name);
 
 /// The fully qualified name of a topic: "chatter" is "/chatter". \throws CommandError if it is no name of a topic.
 std::string topic_name(const std::string & typed);

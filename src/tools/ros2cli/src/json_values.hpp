@@ -1,11 +1,10 @@
-// Messages as JSON: objects of their fields. Of bytes and characters the numbers; what is no number (NaN) is null.
+// Messages as JSON, see the library.
 #pragma once
 
 #include "json.hpp"
-#include "tandem/introspection.hpp"
 
 namespace ros2cli {
 
-Json to_json(const tandem::Value & value);
+using tandem::tools::to_json;
 
 }  // namespace ros2cli

@@ -4,34 +4,13 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <string_view>
 #include <thread>
 
-#include "errors.hpp"
 #include "tandem/plugin.hpp"
+#include "tandem/tools/domain.hpp"
 
 namespace ros2cli {
-namespace {
-
-constexpr unsigned long kMaxDomain = 232;
-
-std::uint32_t domain() {
-  const char * text = std::getenv("ROS_DOMAIN_ID");
-  if (text == nullptr || *text == '\0') {
-    return 0;
-  }
-  char * end = nullptr;
-  const unsigned long value = std::strtoul(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end != '\0' || value > kMaxDomain) {
-    throw CommandError(fmt::format("ROS_DOMAIN_ID is '{}', which is not a number from 0 to {}; correct or unset it",
-                                   text, kMaxDomain));
-  }
-  return static_cast<std::uint32_t>(value);
-}
-
-}  // namespace
-
 void declare_session(CLI::App & app, SessionOptions & options) {
   app.add_option("--spin-time", options.spin_time,
                  "Seconds to wait for discovery, on transports that need it; in shared memory nothing has to be waited "
@@ -44,7 +23,7 @@ void declare_session(CLI::App & app, SessionOptions & options) {
 Session::Session(const SessionOptions & options) {
   transport::Transport & middleware = transport::load();
   is_shared_memory_ = std::string_view(middleware.name()) == "rmw_tandem_cpp";
-  context_ = middleware.create_context(domain());
+  context_ = middleware.create_context(tandem::tools::domain_of_environment());
   if (!is_shared_memory_) {
     std::this_thread::sleep_for(std::chrono::duration<double>(options.spin_time));
   }

@@ -50,6 +50,8 @@ void add_component_load(Commands & commands, CLI::App & component);  ///< load, 
 // Verbs of `ros2 bag`.
 void add_bag_convert(Commands & commands, CLI::App & bag);
 void add_bag_info(Commands & commands, CLI::App & bag);
+void add_bag_play(Commands & commands, CLI::App & bag);
 void add_bag_record(Commands & commands, CLI::App & bag);
+void add_bag_reindex(Commands & commands, CLI::App & bag);
 
 }  // namespace ros2cli

@@ -10,8 +10,14 @@
 
 #include "graph.hpp"
 #include "tandem/message_type.hpp"
+#include "tandem/tools/watching.hpp"
 
 namespace ros2cli {
+
+using tandem::tools::take_all;
+using tandem::tools::time_of;
+using tandem::tools::watching_depth;
+using tandem::tools::watching_qos;
 
 /// The end of the topic whose type is to be used, a publisher if there is one; nothing for a topic that nobody has.
 /// \throws CommandError if its ends have several types.
@@ -19,12 +25,6 @@ std::optional<transport::EndpointInfo> find_endpoint(const Session & session, co
 
 /// Waits for it, after one line that warns. Nothing when interrupted.
 std::optional<transport::EndpointInfo> await_endpoint(const Session & session, const std::string & topic);
-
-/// How many messages a watcher lags before it is lapped. What it lags is memory that the publisher cannot use again, so
-/// it is bounded in bytes, as far as the type tells.
-std::uint32_t watching_depth(const tandem::MessageType & type);
-
-transport::Qos watching_qos(const tandem::MessageType & type);
 
 struct WatchOptions {
   transport::NodeName node;
@@ -34,21 +34,5 @@ struct WatchOptions {
 
 std::shared_ptr<transport::Subscription> watch(const Session & session, const tandem::MessageType & type,
                                                const WatchOptions & options);
-
-/// Hands what is there to `use(sample)`, the oldest first; not without end, so that others have their turn.
-template <class Use>
-void take_all(transport::Subscription & subscription, Use use) {
-  constexpr int kMost = 10000;
-  for (int i = 0; i < kMost; ++i) {
-    const transport::Sample sample = subscription.take();
-    if (!sample) {
-      return;
-    }
-    use(sample);
-  }
-}
-
-/// The time when a message was published, in ns since the epoch; where the transport does not tell, the present.
-std::int64_t time_of(const transport::MessageInfo & info);
 
 }  // namespace ros2cli

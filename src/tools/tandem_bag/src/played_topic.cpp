@@ -1,14 +1,13 @@
 #include "played_topic.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "tandem/cdr.hpp"
 #include "tandem/serialized_type.hpp"
+#include "tandem/type_hash.hpp"
 #include "tandem/type_library.hpp"
-#include "type_hash.hpp"
 
 namespace tandem::bag {
 namespace {
@@ -19,15 +18,15 @@ const MessageType & playing_type(const Topic & topic, const Stage & stage) {
                             topic.serialization_format));
   }
   if (stage.sends_cdr) {
-    return serialized_type(topic.type, hash_of(topic.type_hash));
+    return serialized_type(topic.type, parse_type_hash(topic.type_hash).value_or(TypeHash()));
   }
   const auto type = find_message_type(topic.type);
   if (!type) {
     throw Error(fmt::format("Topic '{}' is not played: {}", topic.name, type.error()));
   }
-  if (!topic.type_hash.empty() && topic.type_hash != hash_text(**type)) {
+  if (!topic.type_hash.empty() && topic.type_hash != type_hash_text((**type).hash)) {
     throw Error(fmt::format("Topic '{}' is not played: {} is defined otherwise here than it was recorded ({}, not {})",
-                            topic.name, topic.type, hash_text(**type), topic.type_hash));
+                            topic.name, topic.type, type_hash_text((**type).hash), topic.type_hash));
   }
   return **type;
 }

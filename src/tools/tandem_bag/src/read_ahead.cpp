@@ -1,6 +1,7 @@
 #include "read_ahead.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tandem::bag {
 namespace {
@@ -25,6 +26,7 @@ void ReadAhead::seek(std::int64_t start, const std::vector<std::uint32_t> & topi
   {
     const std::lock_guard lock(mutex_);
     place_ = Place{start, topics};
+    ++seeks_;
     queue_.clear();
     queued_bytes_ = 0;
     error_.clear();
@@ -36,14 +38,17 @@ void ReadAhead::seek(std::int64_t start, const std::vector<std::uint32_t> & topi
   changed_.notify_all();
 }
 
-std::optional<ReadAhead::Entry> ReadAhead::next() {
+ReadAhead::Entry ReadAhead::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return !queue_.empty() || is_at_end_ || is_ending_; });
   if (queue_.empty()) {
     if (!error_.empty()) {
       throw Error(error_);
     }
-    return std::nullopt;
+    Entry end;
+    end.is_end = true;
+    end.seeks = seeks_;
+    return end;
   }
   Entry entry = std::move(queue_.front());
   queue_.pop_front();
@@ -109,6 +114,7 @@ bool ReadAhead::read_one(std::unique_lock<std::mutex> & lock) {
   }
   error_ = error;
   if (is_there) {
+    entry.seeks = seeks_;
     queued_bytes_ += entry.bytes.size();
     queue_.push_back(std::move(entry));
     changed_.notify_all();

@@ -16,7 +16,9 @@ namespace tandem::bag {
 class ReadAhead {
  public:
   struct Entry {
-    Message message;  ///< its data is `bytes`
+    bool is_end = false;      ///< there is no message left
+    std::uint64_t seeks = 0;  ///< how often seek() was called before it was read
+    Message message;          ///< its data is `bytes`
     std::vector<std::uint8_t> bytes;
     std::string file;
   };
@@ -29,8 +31,8 @@ class ReadAhead {
 
   /// Begins anew; what was read before is forgotten.
   void seek(std::int64_t start, const std::vector<std::uint32_t> & topics);
-  /// The next message; nothing at the end. \throws Error
-  std::optional<Entry> next();
+  /// The next message, or the end. \throws Error
+  Entry next();
   /// Memory for later messages.
   void recycle(Entry && entry);
 
@@ -51,6 +53,7 @@ class ReadAhead {
   std::size_t queued_bytes_ = 0;
   std::vector<std::vector<std::uint8_t>> empty_;
   std::string error_;
+  std::uint64_t seeks_ = 0;
   bool is_at_end_ = false;
   bool is_ending_ = false;
   std::thread thread_;

@@ -4,14 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <map>
 
 #include "tandem/cdr.hpp"
 #include "tandem/serialized_type.hpp"
-#include "tandem/service.hpp"
-#include "tandem/type_library.hpp"
+#include "tandem/tools/error.hpp"
+#include "tandem/tools/message_types.hpp"
+#include "tandem/type_hash.hpp"
 
 namespace tandem::bag {
 namespace {
@@ -41,20 +40,6 @@ std::uint32_t depth_for(const MessageType & type, const Taking & taking) {
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(fitting, kLargeDepth, kGreatestDepth));
 }
 
-/// All zero for a text that is no hash: ROS 2 Humble has none.
-std::array<std::uint8_t, 32> hash_of(const std::string & text) {
-  constexpr std::string_view kPrefix = "RIHS01_";
-  std::array<std::uint8_t, 32> hash{};
-  const bool is_hash = text.size() == kPrefix.size() + 2 * hash.size() && text.rfind(kPrefix, 0) == 0 &&
-                       text.find_first_not_of("0123456789abcdef", kPrefix.size()) == std::string::npos;
-  for (std::size_t i = 0; is_hash && i < hash.size(); ++i) {
-    hash[i] = static_cast<std::uint8_t>(std::stoul(text.substr(kPrefix.size() + 2 * i, 2), nullptr, 16));
-  }
-  return hash;
-}
-
-std::string hash_text(const MessageType & type) { return fmt::format("RIHS01_{:02x}", fmt::join(type.hash, "")); }
-
 std::int64_t now() {
   const auto time = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
@@ -62,48 +47,28 @@ std::int64_t now() {
 
 }  // namespace
 
-std::vector<FoundTopic> found_topics(const transport::GraphSnapshot & graph) {
-  std::map<std::string, FoundTopic> topics;
-  for (const transport::EndpointInfo & endpoint : graph.endpoints) {
-    if (transport::channel_of(endpoint.topic) != transport::Channel::kTopic) {
-      continue;
-    }
-    FoundTopic & topic = topics[endpoint.topic];
-    topic.name = endpoint.topic;
-    if (std::find(topic.types.begin(), topic.types.end(), endpoint.type_name) == topic.types.end()) {
-      topic.types.push_back(endpoint.type_name);
-    }
-    const bool is_publisher = endpoint.kind == transport::EndpointKind::kPublisher;
-    (is_publisher ? topic.publishers : topic.subscriptions).push_back(endpoint);
-  }
-  std::vector<FoundTopic> all;
-  for (auto & entry : topics) {
-    all.push_back(std::move(entry.second));
-  }
-  return all;
+const transport::EndpointInfo & example_of(const tools::Topic & topic) {
+  return topic.publishers.empty() ? topic.subscriptions.front() : topic.publishers.front();
 }
 
-const MessageType & recording_type(const FoundTopic & topic, const Taking & taking) {
+const MessageType & recording_type(const tools::Topic & topic, const Taking & taking) {
+  const transport::EndpointInfo & endpoint = example_of(topic);
   if (topic.types.size() > 1) {
     throw Error(fmt::format("Topic '{}' has more than one type: {}. Only topics with one type are recorded",
-                            topic.name, fmt::join(topic.types, ", ")));
+                            endpoint.topic, fmt::join(topic.types, ", ")));
   }
-  const transport::EndpointInfo & endpoint = topic.example();
   if (taking.is_dds) {
-    return serialized_type(endpoint.type_name, hash_of(endpoint.type_hash));
+    // ROS 2 Humble tells no hash.
+    return serialized_type(endpoint.type_name, parse_type_hash(endpoint.type_hash).value_or(TypeHash()));
   }
-  const auto type = find_message_type(endpoint.type_name);
-  if (!type) {
-    throw Error(fmt::format("Topic '{}' cannot be recorded: {}", topic.name, type.error()));
+  try {
+    return tools::installed_type(endpoint);
+  } catch (const tools::Error & error) {
+    throw Error(fmt::format("Topic '{}' cannot be recorded: {}", endpoint.topic, error.what()));
   }
-  if (!endpoint.type_hash.empty() && endpoint.type_hash != hash_text(**type)) {
-    throw Error(fmt::format("Topic '{}' cannot be recorded: {} is defined otherwise here than in {}", topic.name,
-                            endpoint.type_name, endpoint.node.name));
-  }
-  return **type;
 }
 
-Qos recording_qos(const FoundTopic & topic, const MessageType & type, const Taking & taking) {
+Qos recording_qos(const tools::Topic & topic, const MessageType & type, const Taking & taking) {
   const auto all = [&](auto has) {
     return !topic.publishers.empty() &&
            std::all_of(topic.publishers.begin(), topic.publishers.end(), [&](const auto & p) { return has(p.qos); });

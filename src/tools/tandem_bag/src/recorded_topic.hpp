@@ -7,37 +7,21 @@
 #include <vector>
 
 #include "message_cache.hpp"
+#include "taking.hpp"
 #include "tandem/bag/metadata.hpp"
+#include "tandem/tools/graph.hpp"
 #include "tandem/transport.hpp"
 
 namespace tandem::bag {
 
-/// What is known of a topic from the graph.
-struct FoundTopic {
-  std::string name;
-  std::vector<std::string> types;
-  std::vector<transport::EndpointInfo> publishers;
-  std::vector<transport::EndpointInfo> subscriptions;
-
-  const transport::EndpointInfo & example() const {
-    return publishers.empty() ? subscriptions.front() : publishers.front();
-  }
-};
-
-/// Topics of the graph by name; channels of services are none.
-std::vector<FoundTopic> found_topics(const transport::GraphSnapshot & graph);
-
-/// How messages are taken on a transport.
-struct Taking {
-  bool is_shared_memory = false;  ///< the transport is rmw_tandem_cpp: messages are read where they lie
-  bool is_dds = false;            ///< messages come as CDR and are kept as they come, also of types that are not installed
-};
+/// An endpoint of the topic whose type is to be used, a publisher if there is one.
+const transport::EndpointInfo & example_of(const tools::Topic & topic);
 
 /// The type to subscribe with. \throws Error that says what is missing.
-const MessageType & recording_type(const FoundTopic & topic, const Taking & taking);
+const MessageType & recording_type(const tools::Topic & topic, const Taking & taking);
 
 /// QoS that matches all publishers of the topic, or as many as can be.
-Qos recording_qos(const FoundTopic & topic, const MessageType & type, const Taking & taking);
+Qos recording_qos(const tools::Topic & topic, const MessageType & type, const Taking & taking);
 
 class RecordedTopic {
  public:

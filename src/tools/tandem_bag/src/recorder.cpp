@@ -30,15 +30,6 @@ constexpr std::chrono::milliseconds kGather = 50ms;     // before a batch that i
 constexpr std::chrono::milliseconds kFlush = 1000ms;    // what is older outlives this process
 constexpr std::chrono::milliseconds kReport = 1000ms;   // between two reports of losses
 
-Taking taking_of(const transport::Transport & transport) {
-  const auto limits = transport.limits();
-  const bool is_ros_wire = std::none_of(limits.begin(), limits.end(), [](const transport::Limit & limit) {
-    return limit.feature == transport::Feature::kRosWire;
-  });
-  const bool is_shared_memory = std::string_view(transport.name()) == "rmw_tandem_cpp";
-  return {is_shared_memory, is_ros_wire && !is_shared_memory};
-}
-
 /// Whether publishers of `wanted` are out of reach for a subscription of `current`.
 bool is_weaker(const Qos & wanted, const Qos & current) {
   return wanted.reliability < current.reliability || wanted.durability < current.durability;
@@ -182,53 +173,53 @@ class Recorder::Impl {
   }
 
   void discover() {
-    for (const FoundTopic & found : found_topics(context_->graph())) {
-      const auto known = by_name_.find(found.name);
+    for (const auto & [name, found] : tools::topics_of(context_->graph(), true)) {
+      const auto known = by_name_.find(name);
       if (known != by_name_.end()) {
         follow(*known->second, found);
-      } else if (is_wanted(found)) {
-        add(found);
+      } else if (is_wanted(name, found)) {
+        add(name, found);
       }
     }
   }
 
-  bool is_wanted(const FoundTopic & found) const {
+  bool is_wanted(const std::string & name, const tools::Topic & found) const {
     Topic topic;
-    topic.name = found.name;
-    topic.type = found.example().type_name;
+    topic.name = name;
+    topic.type = example_of(found).type_name;
     const bool has_publisher = options_.include_unpublished_topics || !found.publishers.empty();
     const bool has_reader = !options_.ignore_leaf_topics || !found.subscriptions.empty();
-    return has_publisher && has_reader && filter_.accepts(topic) && refused_.count(found.name) == 0;
+    return has_publisher && has_reader && filter_.accepts(topic) && refused_.count(name) == 0;
   }
 
-  Qos qos_for(const FoundTopic & found, const MessageType & type) const {
-    const auto asked = options_.qos_overrides.find(found.name);
+  Qos qos_for(const std::string & name, const tools::Topic & found, const MessageType & type) const {
+    const auto asked = options_.qos_overrides.find(name);
     return asked != options_.qos_overrides.end() ? asked->second : recording_qos(found, type, taking_);
   }
 
-  void add(const FoundTopic & found) {
+  void add(const std::string & name, const tools::Topic & found) {
     try {
       const MessageType & type = recording_type(found, taking_);
-      auto topic = std::make_shared<RecordedTopic>(found.name, add_to_bag(found, type), type);
-      topic->subscribe(*context_, node_.name(), qos_for(found, type));
+      auto topic = std::make_shared<RecordedTopic>(name, add_to_bag(name, found, type), type);
+      topic->subscribe(*context_, node_.name(), qos_for(name, found, type));
       if (wait_set_) {
         wait_set_->attach(topic->subscription());
       }
-      by_name_.emplace(found.name, topic);
+      by_name_.emplace(name, topic);
       const std::lock_guard lock(topics_mutex_);
       topics_.push_back(topic);
-      RCLCPP_INFO(node_.logger(), "Subscribed to topic '%s'", found.name.c_str());
+      RCLCPP_INFO(node_.logger(), "Subscribed to topic '%s'", name.c_str());
     } catch (const std::exception & error) {
-      refused_.insert(found.name);
+      refused_.insert(name);
       RCLCPP_WARN(node_.logger(), "%s", error.what());
     }
   }
 
-  std::uint32_t add_to_bag(const FoundTopic & found, const MessageType & type) {
+  std::uint32_t add_to_bag(const std::string & name, const tools::Topic & found, const MessageType & type) {
     Topic topic;
-    topic.name = found.name;
-    topic.type = found.example().type_name;
-    topic.type_hash = found.example().type_hash;
+    topic.name = name;
+    topic.type = example_of(found).type_name;
+    topic.type_hash = example_of(found).type_hash;
     const auto installed = find_message_type(topic.type);
     if (installed) {
       topic.definition_encoding = "ros2msg";
@@ -244,15 +235,15 @@ class Recorder::Impl {
   }
 
   /// Publishers may have come whom the subscription does not reach.
-  void follow(RecordedTopic & topic, const FoundTopic & found) {
-    if (std::size_t & known = publishers_[found.name]; known != found.publishers.size()) {
+  void follow(RecordedTopic & topic, const tools::Topic & found) {
+    if (std::size_t & known = publishers_[topic.name()]; known != found.publishers.size()) {
       known = found.publishers.size();
       const std::lock_guard lock(writer_mutex_);
       for (const auto & publisher : found.publishers) {
         writer_.add_offered_qos(topic.number(), publisher.qos);
       }
     }
-    const Qos wanted = qos_for(found, topic.type());
+    const Qos wanted = qos_for(topic.name(), found, topic.type());
     if (found.publishers.empty() || !is_weaker(wanted, topic.qos())) {
       return;
     }

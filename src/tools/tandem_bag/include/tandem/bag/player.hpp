@@ -79,6 +79,7 @@ class Player {
  private:
   class Impl;
   const std::unique_ptr<Impl> impl_;
+  const PlayerOptions options_;
 };
 
 }  // namespace tandem::bag
