@@ -8,6 +8,7 @@ cd "$TANDEM_ROOT"
 mkdir -p build log
 
 sources=(src)
+rust=yes
 case "${1:-}" in
   demo)
     # colcon would want the packages for which only tests ask, if it found them.
@@ -15,6 +16,7 @@ case "${1:-}" in
       src/interfaces/{builtin_interfaces,rcl_interfaces,rosgraph_msgs,service_msgs,statistics_msgs,type_description_interfaces}
       src/transports/{tandem_transport,rmw_tandem_cpp} src/client/rclcpp
       src/tools/{tandem_measure,performance_test})
+    rust=no
     shift
     ;;
   tests)
@@ -28,6 +30,11 @@ if [ -e build/with-tests ]; then testing=ON; fi
 
 options=("-DBUILD_TESTING=$testing")
 if [ -n "${TANDEM_C_MESSAGES:-}" ]; then options+=("-DTANDEM_C_MESSAGES=$TANDEM_C_MESSAGES"); fi
+
+# What `ros2 bag` reads and writes MCAP with. The other Rust parts are built on demand, by `make rust`.
+if [ "$rust" = yes ]; then
+  scripts/build-rust.sh mcap || echo "build: 'ros2 bag' will be without MCAP (see above)" >&2
+fi
 
 # Two packages at a time: one is configured while the other compiles. By itself colcon would limit each by the machine's load,
 # so that one that is left alone used one processor. Backtraces name files and lines; all that -g knows takes a third

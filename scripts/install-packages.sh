@@ -9,9 +9,9 @@ source "$(dirname "$0")/env.sh"
 lists=("${@/#/$TANDEM_ROOT/scripts/packages/}")
 lists=("${lists[@]/%/.txt}")
 mapfile -t wanted < <(cat "${lists[@]}" | sed 's/#.*//; s/[[:space:]]//g; /^$/d')
-# For tests with an implementation of DDS in Rust, and for 'make rust', where the distribution has a new one and the user
-# has none.
-if [[ " $* " == *" test "* ]] && ! command -v cargo >/dev/null && [ ! -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ] &&
+# For MCAP, for tests with an implementation of DDS in Rust, and for 'make rust', where the distribution has a new one and
+# the user has none.
+if [[ " $* " == *" build "* ]] && ! command -v cargo >/dev/null && [ ! -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ] &&
   apt-cache show rustc-web >/dev/null 2>&1; then
   wanted+=(cargo-web rustc-web)
 fi

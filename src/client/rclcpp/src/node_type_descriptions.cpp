@@ -1,11 +1,10 @@
 // The service by which others ask a node about the types that it uses.
 #include "rclcpp/node_interfaces/node_type_descriptions_interface.hpp"
 
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "rclcpp/create_service.hpp"
+#include "tandem/type_hash.hpp"
 #include "type_description.hpp"
 #include "type_description_interfaces/srv/get_type_description.hpp"
 #include "used_types.hpp"
@@ -16,32 +15,11 @@ namespace {
 using type_description_interfaces::srv::GetTypeDescription;
 
 constexpr const char * kParameter = "start_type_description_service";
-constexpr std::string_view kHashPrefix = "RIHS01_";
-
-/// -1 for what is no hexadecimal digit.
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-std::optional<detail::UsedTypes::Hash> parse_hash(std::string_view text) {
-  detail::UsedTypes::Hash hash;
-  if (text.substr(0, kHashPrefix.size()) != kHashPrefix) return std::nullopt;
-  text.remove_prefix(kHashPrefix.size());
-  if (text.size() != 2 * hash.size()) return std::nullopt;
-  for (std::size_t i = 0; i < hash.size(); ++i) {
-    const int high = digit(text[2 * i]);
-    const int low = digit(text[2 * i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    hash[i] = static_cast<std::uint8_t>(high * 16 + low);
-  }
-  return hash;
-}
 
 /// Like rcl's, it goes by the hash alone.
 void answer(const detail::UsedTypes & types, const GetTypeDescription::Request & request,
             GetTypeDescription::Response & response) {
-  const auto hash = parse_hash({request.type_hash.data(), request.type_hash.size()});
+  const auto hash = tandem::parse_type_hash({request.type_hash.data(), request.type_hash.size()});
   if (!hash) {
     response.failure_reason = "Failed to parse type hash";
     return;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tandem/service.hpp"
+#include "tandem/type_hash.hpp"
 #include "tandem/type_library.hpp"
 
 namespace tandem::gateway {
@@ -12,16 +13,6 @@ namespace {
 using transport::EndpointInfo;
 
 constexpr auto kLookAgain = std::chrono::seconds(5);
-
-std::string to_text(const std::array<std::uint8_t, 32> & hash) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text = "RIHS01_";
-  for (const std::uint8_t byte : hash) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
-}
 
 std::string name_of(const EndpointInfo & endpoint) {
   const std::string & space = endpoint.node.name_space;
@@ -67,7 +58,7 @@ bool TypeRegistry::agrees(const std::string & subject, const EndpointInfo & endp
                    type.name + "; rename one of the two");
     return false;
   }
-  if (!endpoint.type_hash.empty() && endpoint.type_hash != to_text(hash)) {
+  if (!endpoint.type_hash.empty() && endpoint.type_hash != type_hash_text(hash)) {
     log_.warn_once(who + " is left out, as its definition of " + type.name +
                    " differs from the one installed with the gateway; bring both to the same version of the package");
     return false;

@@ -6,6 +6,7 @@
 
 #include "cdr_layout.hpp"
 #include "tandem/cdr.hpp"
+#include "tandem/serialized_type.hpp"
 
 namespace tandem {
 namespace {
@@ -218,6 +219,10 @@ tl::expected<void, std::string> deserialize(const MessageType & type, const void
   if (bytes[0] != 0 || bytes[1] > 1) {
     return tl::make_unexpected(refusal(
         type, "its encapsulation is not PLAIN_CDR but " + std::to_string(bytes[0]) + " " + std::to_string(bytes[1])));
+  }
+  if (is_serialized(type)) {
+    static_cast<SerializedMessage *>(message)->bytes.assign(bytes, bytes + size);
+    return {};
   }
   // Fast CDR's buffer is for both directions; reading does not write to it.
   char * const begin = const_cast<char *>(static_cast<const char *>(data)) + kEncapsulation;

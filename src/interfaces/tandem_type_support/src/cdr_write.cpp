@@ -6,6 +6,7 @@
 
 #include "cdr_layout.hpp"
 #include "tandem/cdr.hpp"
+#include "tandem/serialized_type.hpp"
 
 namespace tandem {
 namespace {
@@ -158,8 +159,15 @@ class Walk {
   bool is_fine_ = true;
 };
 
+const Vector<std::uint8_t> & bytes_of(const void * message) {
+  return static_cast<const SerializedMessage *>(message)->bytes;
+}
+
 /// What serialize() would write, 0 if it could not.
 std::size_t writable_size(const MessageType & type, const void * message) noexcept {
+  if (is_serialized(type)) {
+    return bytes_of(message).size();
+  }
   Counter counter;
   Walk walk(counter);
   walk.write_message(type, message);
@@ -168,6 +176,10 @@ std::size_t writable_size(const MessageType & type, const void * message) noexce
 
 /// \pre size == writable_size(type, message) != 0
 void write(const MessageType & type, const void * message, void * buffer, std::size_t size) {
+  if (is_serialized(type)) {
+    std::memcpy(buffer, bytes_of(message).data(), size);
+    return;
+  }
   constexpr unsigned char kHeader[kEncapsulation] = {0, 1, 0, 0};
   std::memcpy(buffer, kHeader, kEncapsulation);
   eprosima::fastcdr::FastBuffer bytes(static_cast<char *>(buffer) + kEncapsulation, size - kEncapsulation);
@@ -179,6 +191,9 @@ void write(const MessageType & type, const void * message, void * buffer, std::s
 }  // namespace
 
 std::size_t serialized_size(const MessageType & type, const void * message) noexcept {
+  if (is_serialized(type)) {
+    return bytes_of(message).size();
+  }
   Counter counter;
   Walk(counter).write_message(type, message);
   return kEncapsulation + counter.position();

@@ -11,6 +11,7 @@
 #include "all_kinds.hpp"
 #include "support.hpp"
 #include "tandem/equality.hpp"
+#include "tandem/serialized_type.hpp"
 
 namespace {
 
@@ -243,6 +244,17 @@ TEST(Equality, ComparesByValue) {
     b.doubles[0] = a.doubles[0] = std::numeric_limits<double>::quiet_NaN();
     ASSERT_FALSE(tandem::equal(type_of(a), &a, &b));
   }
+}
+
+TEST(Cdr, ASerializedMessageKeepsItsBytes) {
+  const auto & type = tandem::serialized_type("unknown_msgs/msg/Thing", {});
+  EXPECT_EQ(&tandem::serialized_type("unknown_msgs/msg/Thing", {}), &type);
+  EXPECT_TRUE(tandem::is_serialized(type));
+  const std::vector<std::uint8_t> bytes = {0, 0, 0, 0, 1, 2, 3};  // big-endian
+  tandem::SerializedMessage message;
+  ASSERT_TRUE(tandem::deserialize(type, bytes.data(), bytes.size(), &message));
+  EXPECT_EQ(tandem::serialize(type, &message), bytes);
+  EXPECT_FALSE(tandem::deserialize(type, bytes.data(), 3, &message));
 }
 
 }  // namespace

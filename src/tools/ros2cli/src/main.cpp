@@ -41,6 +41,7 @@ int run(const std::vector<std::string> & words) {
   ros2cli::add_service(commands);
   ros2cli::add_action(commands);
   ros2cli::add_param(commands);
+  ros2cli::add_bag(commands);
   ros2cli::add_node(commands);
   ros2cli::add_component(commands);
   ros2cli::add_lifecycle(commands);

@@ -18,6 +18,7 @@ void add_param(Commands & commands);
 void add_component(Commands & commands);
 void add_daemon(Commands & commands);
 void add_doctor(Commands & commands);
+void add_bag(Commands & commands);
 
 // Verbs of `ros2 topic`, each in a file of its own.
 void add_topic_list(Commands & commands, CLI::App & topic);  ///< list, type, find
@@ -45,5 +46,12 @@ void add_param_files(Commands & commands, CLI::App & param);  ///< dump, load
 
 // Verbs of `ros2 component`.
 void add_component_load(Commands & commands, CLI::App & component);  ///< load, standalone
+
+// Verbs of `ros2 bag`.
+void add_bag_convert(Commands & commands, CLI::App & bag);
+void add_bag_info(Commands & commands, CLI::App & bag);
+void add_bag_play(Commands & commands, CLI::App & bag);
+void add_bag_record(Commands & commands, CLI::App & bag);
+void add_bag_reindex(Commands & commands, CLI::App & bag);
 
 }  // namespace ros2cli

@@ -1,46 +1,24 @@
 #include "tandem/tools/message_types.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
 #include <new>
 #include <string>
-#include <string_view>
 
 #include "tandem/tools/error.hpp"
+#include "tandem/type_hash.hpp"
 #include "tandem/type_library.hpp"
 
 namespace tandem::tools {
 namespace {
 
-constexpr std::string_view kHashPrefix = "RIHS01_";
-
-std::string to_text(const std::array<std::uint8_t, 32> & hash) {
-  return fmt::format("{}{:02x}", kHashPrefix, fmt::join(hash, ""));
-}
-
-/// False if the text is no hash.
-bool parse_hash(const std::string & text, std::array<std::uint8_t, 32> & hash) {
-  if (!text.starts_with(kHashPrefix) || text.size() != kHashPrefix.size() + 2 * hash.size()) {
-    return false;
-  }
-  for (std::size_t i = 0; i < hash.size(); ++i) {
-    const std::string digits = text.substr(kHashPrefix.size() + 2 * i, 2);
-    if (digits.find_first_not_of("0123456789abcdef") != std::string::npos) {
-      return false;
-    }
-    hash[i] = static_cast<std::uint8_t>(std::stoul(digits, nullptr, 16));
-  }
-  return true;
-}
-
 /// Empty if messages of the endpoint are messages of the type; else what differs.
 std::string difference(const MessageType & type, const transport::EndpointInfo & endpoint) {
-  if (!endpoint.type_hash.empty() && endpoint.type_hash != to_text(type.hash)) {
+  if (!endpoint.type_hash.empty() && endpoint.type_hash != type_hash_text(type.hash)) {
     return fmt::format("the definition of {} that is installed here is not the one that {} uses on {} ({}, not {})",
-                       endpoint.type_name, endpoint.node.name, endpoint.topic, to_text(type.hash), endpoint.type_hash);
+                       endpoint.type_name, endpoint.node.name, endpoint.topic, type_hash_text(type.hash), endpoint.type_hash);
   }
   if (endpoint.abi != 0 && endpoint.abi != type.abi) {
     return fmt::format("{} lays {} out differently in memory: it was built with another version of Tandem",
@@ -57,10 +35,12 @@ const MessageType & make_opaque(const transport::EndpointInfo & endpoint) {
   static std::deque<std::string> names;
   static std::deque<MessageType> types;
   MessageType type{};
-  if (!parse_hash(endpoint.type_hash, type.hash)) {
+  const auto hash = parse_type_hash(endpoint.type_hash);
+  if (!hash) {
     throw Error(fmt::format("the type {} of {} has no valid hash: '{}'", endpoint.type_name, endpoint.topic,
                             endpoint.type_hash));
   }
+  type.hash = *hash;
   type.name = names.emplace_back(endpoint.type_name).c_str();
   type.abi = endpoint.abi;
   type.alignment = 1;

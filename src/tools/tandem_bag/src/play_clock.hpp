@@ -1,0 +1,46 @@
+// The bag's time: how it goes on with the steady clock. Not thread-safe.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace tandem::bag {
+
+class PlayClock {
+ public:
+  using Steady = std::chrono::steady_clock;
+
+  std::int64_t now() const {
+    if (is_paused_) {
+      return time_;
+    }
+    const auto passed = std::chrono::duration<double, std::nano>(Steady::now() - since_).count();
+    return time_ + static_cast<std::int64_t>(passed * rate_);
+  }
+  /// When it is `time`, unless it is paused.
+  Steady::time_point when(std::int64_t time) const {
+    return since_ + std::chrono::nanoseconds(static_cast<std::int64_t>(static_cast<double>(time - time_) / rate_));
+  }
+  void jump(std::int64_t time) {
+    time_ = time;
+    since_ = Steady::now();
+  }
+  void set_paused(bool is_paused) {
+    jump(now());
+    is_paused_ = is_paused;
+  }
+  void set_rate(double rate) {
+    jump(now());
+    rate_ = rate;
+  }
+  bool is_paused() const { return is_paused_; }
+  double rate() const { return rate_; }
+
+ private:
+  std::int64_t time_ = 0;     // of the bag
+  Steady::time_point since_;  // when it was time_
+  double rate_ = 1;
+  bool is_paused_ = false;
+};
+
+}  // namespace tandem::bag

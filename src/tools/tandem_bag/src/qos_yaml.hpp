@@ -1,0 +1,15 @@
+// QoS as rosbag2's files have it.
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include "tandem/qos.hpp"
+
+namespace tandem::bag {
+
+YAML::Node qos_node(const Qos & qos);
+
+/// What the node lacks, or names "unknown" or "system_default", is as `defaults` has it. \throws YAML::Exception
+Qos qos_of(const YAML::Node & node, const Qos & defaults = {});
+
+}  // namespace tandem::bag
