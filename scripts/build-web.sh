@@ -36,7 +36,7 @@ if ! cmp --quiet "$web/package-lock.json" "$modules/package-lock.json" || [ ! -d
   # Scripts of packages are not run: esbuild comes as a program.
   if ! (cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error \
     --fetch-retries=1 --fetch-timeout=10000) >"$modules/npm.log" 2>&1; then
-    tail -n 3 "$modules/npm.log"
+    grep -m 3 '^npm error' "$modules/npm.log" || tail -n 3 "$modules/npm.log"
     rm -rf "$modules"
     missing "npm's registry cannot be reached, or refuses (see above); 'make web' tries again"
   fi

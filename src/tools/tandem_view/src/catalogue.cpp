@@ -30,8 +30,10 @@ std::size_t count(const std::vector<transport::EndpointInfo> & ends, const std::
 
 bool is_latched(const tools::Topic & topic) {
   return !topic.publishers.empty() &&
-         std::all_of(topic.publishers.begin(), topic.publishers.end(),
-                     [](const auto & each) { return each.qos.durability == transport::Durability::kTransientLocal; });
+         std::all_of(topic.publishers.begin(), topic.publishers.end(), [](const auto & each) {
+           return each.qos.durability == transport::Durability::kTransientLocal &&
+                  each.qos.reliability == transport::Reliability::kReliable;
+         });
 }
 
 void find_type(const tools::Topic & topic, Channel & channel) {

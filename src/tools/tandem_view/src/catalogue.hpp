@@ -22,7 +22,7 @@ struct Channel {
   std::string objection;               ///< why
   std::size_t publishers = 0;
   std::size_t subscriptions = 0;
-  bool is_latched = false;  ///< all publishers keep messages for late joiners
+  bool is_latched = false;  ///< all publishers keep messages for late joiners, and are reliable
 };
 
 struct OfferedService {

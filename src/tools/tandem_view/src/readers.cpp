@@ -38,13 +38,16 @@ const std::shared_ptr<const Bytes> & Delivery::cdr() {
 
 class Reader {
  public:
-  Reader(transport::Context & context, transport::NodeName node, const Channel & channel)
+  Reader(transport::Context & context, transport::NodeName node, bool is_shared_memory, const Channel & channel)
       : context_(context), type_(*channel.type), is_latched_(channel.is_latched), has_stamp_(has_stamp(type_)) {
     options_.node = std::move(node);
     options_.topic = channel.topic;
     options_.qos = tools::watching_qos(type_);
     if (is_latched_) {
       options_.qos.durability = transport::Durability::kTransientLocal;
+      if (!is_shared_memory) {  // others, as DDS, give what is kept to reliable readers only
+        options_.qos.reliability = transport::Reliability::kReliable;
+      }
     }
     options_.held_quota = 1;
     subscription_ = context_.create_subscription(type_, options_);
@@ -153,7 +156,7 @@ Look Readers::look(const Channel & channel, Consumer consumer) {
   std::weak_ptr<Reader> & known = readers_[channel.id];
   std::shared_ptr<Reader> reader = known.lock();
   if (!reader) {
-    reader = std::make_shared<Reader>(context_, node_, channel);
+    reader = std::make_shared<Reader>(context_, node_, is_shared_memory_, channel);
     known = reader;
   }
   struct Both {

@@ -53,7 +53,8 @@ class Reader;
 /// Not thread-safe.
 class Readers {
  public:
-  Readers(transport::Context & context, transport::NodeName node) : context_(context), node_(std::move(node)) {}
+  Readers(transport::Context & context, transport::NodeName node, bool is_shared_memory)
+      : context_(context), node_(std::move(node)), is_shared_memory_(is_shared_memory) {}
   ~Readers();
   Readers(const Readers &) = delete;
   Readers & operator=(const Readers &) = delete;
@@ -77,6 +78,7 @@ class Readers {
 
   transport::Context & context_;
   const transport::NodeName node_;
+  const bool is_shared_memory_;
   std::map<std::uint32_t, std::weak_ptr<Reader>> readers_;  // by channel
 };
 

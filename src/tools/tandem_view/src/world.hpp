@@ -20,7 +20,7 @@ struct World {
         node(std::move(self)),
         is_shared_memory(is_in_shared_memory),
         catalogue(node),
-        readers(*context, node),
+        readers(*context, node, is_in_shared_memory),
         asker(*context, node),
         statistics(domain) {}
 
