@@ -1,6 +1,6 @@
 """Reads a bag with PyPI's rosbags and mcap-ros2-support, which know nothing of Tandem, or makes one with rosbags.
 
-read_bag.py read FOLDER            prints JSON: for each topic the messages' times and contents, as each reader sees them
+read_bag.py read FOLDER   prints JSON: for each topic the messages' times and contents, as each reader sees them
 read_bag.py write FOLDER STORAGE COMPRESSION COUNT
 """
 

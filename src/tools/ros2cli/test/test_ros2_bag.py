@@ -1,5 +1,5 @@
-"""`ros2 bag`: recording from publishers of other processes, playing to subscriptions of other processes, files that other
-programs read and write."""
+"""`ros2 bag`: recording from publishers and playing to subscriptions of other processes, and files that other programs
+read and write."""
 
 import json
 import os
@@ -373,4 +373,5 @@ def test_nothing_is_left_in_shared_memory(bags):
     bags.record_messages(10)
     assert bags.play().wait() == 0
     shutil.rmtree(bags.path())
-    wait_for(lambda: not [file for file in Path(bags.domain.env['TANDEM_SHM_DIR']).rglob('*.region')], 'an empty domain')
+    memory = Path(bags.domain.env['TANDEM_SHM_DIR'])
+    wait_for(lambda: not list(memory.rglob('*.region')), 'an empty domain')

@@ -2,7 +2,6 @@
 // that the file can be completed when the disk is full.
 #include <fmt/format.h>
 
-
 #include "mcap.hpp"
 #include "output_file.hpp"
 #include "tandem_mcap.h"
@@ -19,12 +18,9 @@ class McapWriter : public FileWriter {
  public:
   McapWriter(const std::filesystem::path & path, const StorageOptions & options)
       : file_(path), has_chunks_(options.chunk_size != 0) {
-    const tandem_mcap_options settings{options.chunk_size,
-                                       static_cast<tandem_mcap_compression>(options.compression),
-                                       options.level,
-                                       options.chunk_crcs,
-                                       options.message_indexes,
-                                       options.summary_crc};
+    const tandem_mcap_options settings{options.chunk_size,      static_cast<int>(options.compression),
+                                       options.level,           options.chunk_crcs,
+                                       options.message_indexes, options.summary_crc};
     writer_ = tandem_mcap_create(sink, this, &settings);
   }
   ~McapWriter() override { tandem_mcap_destroy(writer_); }

@@ -60,8 +60,8 @@ template <class Reader>
 std::vector<Stored> rest(Reader & reader, const std::vector<bag::Topic> & topics) {
   std::vector<Stored> all;
   for (bag::Message next; reader.next(next);) {
-    all.push_back({topics.at(next.topic).name, next.log_time,
-                   std::string(reinterpret_cast<const char *>(next.data), next.size)});
+    all.push_back(
+        {topics.at(next.topic).name, next.log_time, std::string(reinterpret_cast<const char *>(next.data), next.size)});
   }
   return all;
 }

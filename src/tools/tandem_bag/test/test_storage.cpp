@@ -110,13 +110,13 @@ struct McapOptions {
 
 class Mcap : public testing::TestWithParam<McapOptions> {};
 
-INSTANTIATE_TEST_SUITE_P(
-    All, Mcap,
-    testing::Values(McapOptions{"Plain", {}}, McapOptions{"NoChunks", bag::storage_options("fastwrite", "")},
-                    McapOptions{"ZstdFast", bag::storage_options("zstd_fast", "")},
-                    McapOptions{"ZstdSmall", bag::storage_options("zstd_small", "")},
-                    McapOptions{"Lz4", {1 << 16, bag::Compression::kLz4}}),
-    [](const auto & info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, Mcap,
+                         testing::Values(McapOptions{"Plain", {}},
+                                         McapOptions{"NoChunks", bag::storage_options("fastwrite", "")},
+                                         McapOptions{"ZstdFast", bag::storage_options("zstd_fast", "")},
+                                         McapOptions{"ZstdSmall", bag::storage_options("zstd_small", "")},
+                                         McapOptions{"Lz4", {1 << 16, bag::Compression::kLz4}}),
+                         [](const auto & info) { return info.param.name; });
 
 TEST_P(Mcap, OfAnyOptionsIsReadAlsoUnfinished) {
   const Folder folder;

@@ -5,7 +5,9 @@
 
 namespace {
 
-bag::Topic events(const std::string & service) { return topic(service + "/_service_event", "std_srvs/srv/Empty_Event"); }
+bag::Topic events(const std::string & service) {
+  return topic(service + "/_service_event", "std_srvs/srv/Empty_Event");
+}
 
 bool accepts(const bag::Selection & selection, const bag::Topic & asked) {
   return bag::TopicFilter(selection).accepts(asked);
