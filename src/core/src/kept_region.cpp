@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "folder.hpp"
 #include "inspect_region.hpp"
@@ -62,10 +63,14 @@ struct RegionKeeper::Impl {
   RootFolder root;
   std::uint32_t domain;
   std::map<std::uint64_t, std::unique_ptr<KeptRegion>> kept;
+  std::set<std::uint64_t> told;  // dead, and perhaps still listed
 
   void keep_new(const Folder & folder) {
-    for (const std::uint64_t incarnation : folder.list()) {
-      if (kept.count(incarnation) != 0) {
+    const auto listed = folder.list();
+    std::erase_if(told,
+                  [&](std::uint64_t one) { return std::find(listed.begin(), listed.end(), one) == listed.end(); });
+    for (const std::uint64_t incarnation : listed) {
+      if (kept.count(incarnation) != 0 || told.count(incarnation) != 0) {
         continue;
       }
       auto made = std::make_unique<KeptRegion::Impl>();
@@ -91,7 +96,7 @@ RootFolder root_of(const std::string & directory) {
 }  // namespace
 
 RegionKeeper::RegionKeeper(const std::string & directory, std::uint32_t domain)
-    : impl_(new Impl{root_of(directory), domain, {}}) {
+    : impl_(new Impl{root_of(directory), domain, {}, {}}) {
   look();
 }
 RegionKeeper::~RegionKeeper() = default;
@@ -103,6 +108,7 @@ std::vector<std::unique_ptr<KeptRegion>> RegionKeeper::look() {
       ++entry;
       continue;
     }
+    impl_->told.insert(entry->first);
     dead.push_back(std::move(entry->second));
     entry = impl_->kept.erase(entry);
   }

@@ -32,6 +32,7 @@ TEST_F(Remains, AreTheLastMessages) {
   const auto dead = await_death();
   ASSERT_NE(dead, nullptr);
   EXPECT_FALSE(dead->is_alive());
+  EXPECT_TRUE(keeper_.look().empty()) << "told once";
   // Others have removed its names long since.
   EXPECT_TRUE(wait_until([] { return look().regions.size() == 1; }));
   const inspection::Region region = dead->read();

@@ -2,7 +2,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "ament_index.hpp"
 #include "bag_options.hpp"
@@ -25,6 +27,8 @@ struct RecordOptions {
   BagSelection selection;
   std::string output;
   std::vector<std::string> custom_data;
+  std::vector<std::string> trigger_topics;
+  std::vector<std::string> watched_nodes;
   std::string profile;
   std::string storage_config;
   std::string compression_mode = "none";
@@ -32,6 +36,7 @@ struct RecordOptions {
   std::string qos_overrides;
   std::string log_level = "info";
   std::string serialization_format;
+  std::string black_box;
   std::int64_t max_duration = 0;
   std::int64_t polling_interval = 100;
   std::uint64_t ignored = 0;
@@ -85,6 +90,21 @@ void declare_file(CLI::App & app, RecordOptions & options) {
   app.add_option("-f,--serialization-format", options.serialization_format, "Accepted for compatibility: it is cdr");
 }
 
+void declare_black_box(Commands & commands, CLI::App & app, RecordOptions & options) {
+  app.add_option(
+         "--black-box", options.black_box,
+         "Keep what was sent in this time (30s, 2m), within --max-cache-size, and write it when a process dies, "
+         "with what that process left in shared memory; when ~/snapshot is called; at messages of a trigger topic")
+      ->type_name("TIME");
+  const auto list = [&](const char * name, std::vector<std::string> & value, const char * what) {
+    return app.add_option(name, value, what)->expected(1, -1)->type_name("NAME");
+  };
+  commands.complete(list("--trigger-topics", options.trigger_topics, "Topics whose messages make a black box write"),
+                    topic_names);
+  commands.complete(list("--watch", options.watched_nodes, "Write at the death of the processes of these nodes only"),
+                    node_names);
+}
+
 void declare(Commands & commands, CLI::App & app, RecordOptions & options) {
   declare_what(commands, app, options);
   declare_file(app, options);
@@ -93,6 +113,7 @@ void declare(Commands & commands, CLI::App & app, RecordOptions & options) {
   app.add_flag("--use-sim-time", recorder.use_sim_time, "Store messages under the times of /clock");
   app.add_flag("--snapshot-mode", recorder.snapshot_mode,
                "Keep the last messages (--max-cache-size) and write them when the service ~/snapshot is called");
+  declare_black_box(commands, app, options);
   app.add_option("--node-name", recorder.node_name, "Name of the recorder's node")->capture_default_str();
   app.add_flag("--disable-keyboard-controls", options.disable_keyboard);
   app.add_option("--log-level", options.log_level)->check(CLI::IsMember({"debug", "info", "warn", "error", "fatal"}));
@@ -110,11 +131,49 @@ void check(const RecordOptions & options) {
   }
 }
 
+/// "30s", "500ms", "2m", "1h"; seconds without a unit.
+std::chrono::nanoseconds duration_of(const std::string & text) {
+  static const std::map<std::string, double> units = {{"", 1},   {"s", 1},    {"ms", 1e-3},
+                                                      {"m", 60}, {"min", 60}, {"h", 3600}};
+  std::size_t end = 0;
+  double number = 0;
+  try {
+    number = std::stod(text, &end);
+  } catch (const std::exception &) {  // no number, or none that a double can be
+  }
+  const auto unit = units.find(text.substr(std::min(end, text.size())));
+  if (unit == units.end() || !(number > 0) || number * unit->second > 1e9) {
+    throw CommandError("'" + text + "' is no time such as 30s or 2m");
+  }
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(number * unit->second * 1e9));
+}
+
+void set_black_box(const RecordOptions & options, bag::RecorderOptions & recorder) {
+  if (options.black_box.empty()) {
+    if (!options.trigger_topics.empty() || !options.watched_nodes.empty()) {
+      throw CommandError("--trigger-topics and --watch are for --black-box");
+    }
+    return;
+  }
+  recorder.black_box = duration_of(options.black_box);
+  recorder.snapshot_mode = true;
+  for (const std::string & topic : options.trigger_topics) {
+    recorder.trigger_topics.push_back(topic_name(topic));
+  }
+  for (const std::string & node : options.watched_nodes) {
+    recorder.watched_nodes.push_back(node_name(node));
+  }
+  if (recorder.selection.is_empty()) {
+    recorder.selection.all_topics = recorder.selection.all_services = true;
+  }
+}
+
 bag::RecorderOptions recorder_options(RecordOptions & options) {
   bag::RecorderOptions & recorder = options.recorder;
   fill_selection(options.selection, recorder.selection);
   recorder.selection.all_topics = recorder.selection.all_topics || options.all;
   recorder.selection.all_services = recorder.selection.all_services || options.all;
+  set_black_box(options, recorder);
   check(options);
   const auto now = fmt::localtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
   recorder.writer.folder = options.output.empty() ? fmt::format("rosbag2_{:%Y_%m_%d-%H_%M_%S}", now) : options.output;

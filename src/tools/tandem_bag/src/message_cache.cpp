@@ -44,12 +44,19 @@ std::unique_ptr<Batch> MessageCache::make(std::size_t size) {
 }
 
 void MessageCache::hand_over() {
-  if (filling() == 0 && (!filling_ || filling_->messages().empty())) {
+  if (!filling_ || filling_->messages().empty()) {
     return;
   }
   {
     const std::lock_guard lock(mutex_);
+    const std::int64_t newest = filling_->messages().back().log_time;
     full_.push_back(std::move(filling_));
+    while (age_ != 0 && full_.front()->messages().back().log_time < newest - age_) {
+      used_ -= full_.front()->capacity();
+      empty_.push_back(std::move(full_.front()));
+      empty_.back()->clear();
+      full_.pop_front();
+    }
   }
   if (!is_circular_) {
     ready_.notify_one();
@@ -75,6 +82,14 @@ void MessageCache::recycle(std::unique_ptr<Batch> batch) {
   if (empty_.size() < kKept) {
     empty_.push_back(std::move(batch));
   }
+  if (is_circular_ && --unwritten_ == 0) {
+    written_.notify_all();
+  }
+}
+
+bool MessageCache::wait_until_written(std::chrono::milliseconds timeout) {
+  std::unique_lock lock(mutex_);
+  return written_.wait_for(lock, timeout, [&] { return unwritten_ == 0; });
 }
 
 std::size_t MessageCache::release() {
@@ -84,6 +99,7 @@ std::size_t MessageCache::release() {
     for (auto & batch : full_) {
       messages += batch->messages().size();
       used_ -= batch->capacity();
+      ++unwritten_;
       released_.push_back(std::move(batch));
     }
     full_.clear();

@@ -47,8 +47,9 @@ class Batch {
 
 class MessageCache {
  public:
-  /// A circular one hands nothing over before release().
-  MessageCache(std::uint64_t limit, bool is_circular) : limit_(limit), is_circular_(is_circular) {}
+  /// A circular one hands nothing over before release(), and forgets what is older than `age` ns, if that is not 0.
+  MessageCache(std::uint64_t limit, bool is_circular, std::int64_t age = 0)
+      : limit_(limit), is_circular_(is_circular), age_(age) {}
 
   // The taking thread.
 
@@ -71,6 +72,8 @@ class MessageCache {
 
   /// Of a circular cache: hands over what it holds. \return the messages of it.
   std::size_t release();
+  /// Until what was released has been written. \return false when the time is over.
+  bool wait_until_written(std::chrono::milliseconds timeout);
   /// Nothing more will be filled in.
   void close();
   bool is_closed() const;
@@ -80,10 +83,13 @@ class MessageCache {
 
   const std::uint64_t limit_;
   const bool is_circular_;
+  const std::int64_t age_;
   std::unique_ptr<Batch> filling_;  // of the taking thread alone
 
   mutable std::mutex mutex_;
   std::condition_variable ready_;
+  std::condition_variable written_;
+  std::size_t unwritten_ = 0;                // batches that were released
   std::deque<std::unique_ptr<Batch>> full_;  // handed over; of a circular cache: held
   std::deque<std::unique_ptr<Batch>> released_;
   std::vector<std::unique_ptr<Batch>> empty_;

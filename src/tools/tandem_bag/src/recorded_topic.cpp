@@ -93,7 +93,7 @@ void RecordedTopic::subscribe(transport::Context & context, const transport::Nod
   options.node = node;
   options.topic = name_;
   options.qos = qos;
-  options.held_quota = 1;
+  options.held_quota = references_ + 1;
   auto subscription = context.create_subscription(type_, options);
   lost_before_ += subscription_ ? subscription_->lost() : 0;
   subscription_ = std::move(subscription);
@@ -102,15 +102,28 @@ void RecordedTopic::subscribe(transport::Context & context, const transport::Nod
 
 bool RecordedTopic::take(MessageCache * cache, const Stamp & stamp) {
   for (int i = 0; i < kMostAtOnce; ++i) {
-    const transport::Sample sample = subscription_->take();
+    transport::Sample sample = subscription_->take();
     if (!sample) {
       return i != 0;
     }
-    if (cache != nullptr) {
+    if (cache != nullptr && references_ == 0) {
       store(sample, *cache, stamp);
+    } else if (cache != nullptr) {
+      kept_.emplace_back(std::move(sample), stamp);
+      if (kept_.size() > references_) {
+        store(kept_.front().first, *cache, kept_.front().second);
+        kept_.pop_front();
+      }
     }
   }
   return true;
+}
+
+void RecordedTopic::store_references(MessageCache & cache) {
+  for (const auto & [sample, stamp] : kept_) {
+    store(sample, cache, stamp);
+  }
+  kept_.clear();
 }
 
 void RecordedTopic::store(const transport::Sample & sample, MessageCache & cache, const Stamp & stamp) {

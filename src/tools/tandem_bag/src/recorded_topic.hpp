@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "message_cache.hpp"
@@ -25,8 +27,9 @@ Qos recording_qos(const tools::Topic & topic, const MessageType & type, const Ta
 
 class RecordedTopic {
  public:
-  RecordedTopic(std::string name, std::uint32_t number, const MessageType & type)
-      : name_(std::move(name)), number_(number), type_(type) {}
+  /// The last `references` messages stay where their publishers have put them, until later ones come.
+  RecordedTopic(std::string name, std::uint32_t number, const MessageType & type, std::uint32_t references)
+      : name_(std::move(name)), number_(number), type_(type), references_(references) {}
 
   const std::string & name() const { return name_; }
   std::uint32_t number() const { return number_; }
@@ -45,6 +48,8 @@ class RecordedTopic {
   };
   /// Takes what is there, not without end; into the cache unless `cache` is null. \return whether there was something.
   bool take(MessageCache * cache, const Stamp & stamp);
+  /// Puts the messages that are kept where they lie into the cache.
+  void store_references(MessageCache & cache);
 
   std::uint64_t lost_in_transport() const;
   std::uint64_t lost_in_recorder() const { return lost_in_recorder_.load(std::memory_order_relaxed); }
@@ -57,6 +62,8 @@ class RecordedTopic {
   const MessageType & type_;
   Qos qos_;
   std::shared_ptr<transport::Subscription> subscription_;
+  const std::uint32_t references_;
+  std::deque<std::pair<transport::Sample, Stamp>> kept_;
   std::uint64_t lost_before_ = 0;  // by earlier subscriptions
   std::atomic<std::uint64_t> lost_in_recorder_ = 0;
 };

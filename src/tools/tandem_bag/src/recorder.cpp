@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "crash_watch.hpp"
 #include "message_cache.hpp"
 #include "rclcpp/logging.hpp"
 #include "recorded_topic.hpp"
@@ -29,6 +30,21 @@ constexpr std::chrono::milliseconds kLook = 2ms;       // between two looks at s
 constexpr std::chrono::milliseconds kGather = 50ms;    // before a batch that is not full goes to the disk
 constexpr std::chrono::milliseconds kFlush = 1000ms;   // what is older outlives this process
 constexpr std::chrono::milliseconds kReport = 1000ms;  // between two reports of losses
+constexpr std::chrono::milliseconds kWatch = 20ms;     // between two looks whether processes live
+constexpr std::chrono::milliseconds kDump = 60s;       // that writing what a cache holds may take
+constexpr std::uint32_t kReferences = 8;               // messages of a topic that a black box leaves where they lie
+
+std::int64_t now() {
+  const auto time = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+}
+
+/// Trigger topics are recorded as well.
+Selection with_triggers(const RecorderOptions & options) {
+  Selection selection = options.selection;
+  selection.topics.insert(selection.topics.end(), options.trigger_topics.begin(), options.trigger_topics.end());
+  return selection;
+}
 
 /// Whether publishers of `wanted` are out of reach for a subscription of `current`.
 bool is_weaker(const Qos & wanted, const Qos & current) {
@@ -42,16 +58,19 @@ class Recorder::Impl {
   Impl(const RecorderOptions & options, const std::shared_ptr<rclcpp::Context> & context)
       : options_(options),
         taking_(taking_of(transport::load())),
-        filter_(options.selection),
+        filter_(with_triggers(options)),
         context_(context->transport()),
         writer_(options.writer),
-        cache_(options.max_cache_size, options.snapshot_mode),
+        cache_(options.max_cache_size, options.snapshot_mode, options.black_box.count()),
         node_(options.node_name, context),
         is_paused_(options.start_paused) {
     writer_.set_split_listener(
         [this](const std::string & closed, const std::string & opened) { node_.tell_split(closed, opened); });
     if (options.use_sim_time) {
       subscribe_clock();
+    }
+    if (is_black_box() && taking_.is_shared_memory) {
+      crash_watch_ = std::make_unique<CrashWatch>(context->get_domain_id(), options.watched_nodes);
     }
     if (!taking_.is_shared_memory) {
       wait_set_ = context_->create_wait_set();
@@ -85,12 +104,9 @@ class Recorder::Impl {
       RCLCPP_ERROR(node_.logger(), "Snapshots are taken in snapshot mode only");
       return false;
     }
-    {
-      std::unique_lock lock(topics_mutex_);
-      hand_over_ = true;  // by the taking thread, whose batch it is
-      handed_over_.wait_for(lock, 1s, [&] { return !hand_over_; });
-    }
-    const std::size_t count = cache_.release();
+    const std::lock_guard dumping(dump_mutex_);
+    const std::size_t count = dump();
+    finish_dump();
     RCLCPP_INFO(node_.logger(), "Snapshot of %zu messages", count);
     return count != 0;
   }
@@ -146,6 +162,32 @@ class Recorder::Impl {
     report_losses(lost());
   }
 
+  bool is_black_box() const { return options_.black_box.count() != 0; }
+
+  /// Lets the writing thread write what the cache holds. \return messages in it.
+  std::size_t dump() {
+    {
+      std::unique_lock lock(topics_mutex_);
+      hand_over_ = true;  // by the taking thread, whose batch it is
+      handed_over_.wait_for(lock, 1s, [&] { return !hand_over_; });
+    }
+    const bool has_limit = is_black_box() && !options_.use_sim_time;
+    oldest_.store(has_limit ? now() - options_.black_box.count() : 0, std::memory_order_relaxed);
+    const std::size_t count = cache_.release();
+    cache_.wait_until_written(kDump);
+    return count;
+  }
+
+  /// Each dump of a black box is a file that is complete, whatever happens later.
+  void finish_dump() {
+    const std::lock_guard lock(writer_mutex_);
+    try {
+      is_black_box() ? writer_.finish_file() : writer_.flush();
+    } catch (const Error & error) {
+      fail(error.what());
+    }
+  }
+
   /// With the writer's lock held.
   void fail(const std::string & why) {
     if (failure_.empty()) {
@@ -157,12 +199,21 @@ class Recorder::Impl {
   // ---- the discovery thread ----
 
   void discover_all() {
+    const auto interval = is_black_box() ? std::min(options_.polling_interval, kWatch) : options_.polling_interval;
     auto next_report = steady_clock::now() + kReport;
+    auto next_discovery = steady_clock::now() + options_.polling_interval;
     std::unique_lock lock(topics_mutex_);
-    while (!ending_.wait_for(lock, options_.polling_interval, [this] { return is_ending_; })) {
+    while (!ending_.wait_for(lock, interval, [this] { return is_ending_; })) {
       lock.unlock();
-      if (!options_.no_discovery) {
+      if (const auto time = steady_clock::now(); !options_.no_discovery && time >= next_discovery) {
+        next_discovery = time + options_.polling_interval;
         discover();
+      }
+      if (is_triggered_.exchange(false)) {
+        take_snapshot();
+      }
+      if (crash_watch_) {
+        look_for_the_dead();
       }
       if (const auto now = steady_clock::now(); now >= next_report) {
         next_report = now + kReport;
@@ -183,6 +234,43 @@ class Recorder::Impl {
     }
   }
 
+  void look_for_the_dead() {
+    for (const DeadProcess & dead : crash_watch_->look()) {
+      RCLCPP_ERROR(node_.logger(), "%s has died", dead.text().c_str());
+      const std::lock_guard dumping(dump_mutex_);
+      const std::size_t count = dump();
+      const std::size_t left = write_remains(dead);
+      finish_dump();
+      RCLCPP_INFO(node_.logger(), "Written: %zu messages, and %zu that the process left in shared memory", count, left);
+    }
+  }
+
+  /// Messages of topics that are not recorded; of the others the subscriptions have got the last ones.
+  std::size_t write_remains(const DeadProcess & dead) {
+    std::size_t count = 0;
+    const std::lock_guard lock(writer_mutex_);
+    try {
+      dead.read(
+          [&](const Topic & topic) { return by_name_.count(topic.name) != 0 ? -1 : std::int64_t{number_of(topic)}; },
+          [&](const Message & message) {
+            writer_.write(message);
+            ++count;
+          });
+    } catch (const Error & error) {
+      fail(error.what());
+    }
+    return count;
+  }
+
+  /// The topic's number in the bag, with the writer's lock held.
+  std::uint32_t number_of(const Topic & topic) {
+    const auto [known, is_new] = numbers_.try_emplace(topic.name, 0);
+    if (is_new) {
+      known->second = writer_.add_topic(topic);
+    }
+    return known->second;
+  }
+
   bool is_wanted(const std::string & name, const tools::Topic & found) const {
     Topic topic;
     topic.name = name;
@@ -192,6 +280,8 @@ class Recorder::Impl {
     return has_publisher && has_reader && filter_.accepts(topic) && refused_.count(name) == 0;
   }
 
+  std::uint32_t references() const { return is_black_box() && taking_.is_shared_memory ? kReferences : 0; }
+
   Qos qos_for(const std::string & name, const tools::Topic & found, const MessageType & type) const {
     const auto asked = options_.qos_overrides.find(name);
     return asked != options_.qos_overrides.end() ? asked->second : recording_qos(found, type, taking_);
@@ -200,7 +290,7 @@ class Recorder::Impl {
   void add(const std::string & name, const tools::Topic & found) {
     try {
       const MessageType & type = recording_type(found, taking_);
-      auto topic = std::make_shared<RecordedTopic>(name, add_to_bag(name, found, type), type);
+      auto topic = std::make_shared<RecordedTopic>(name, add_to_bag(name, found, type), type, references());
       topic->subscribe(*context_, node_.name(), qos_for(name, found, type));
       if (wait_set_) {
         wait_set_->attach(topic->subscription());
@@ -231,7 +321,7 @@ class Recorder::Impl {
       topic.offered_qos.push_back(publisher.qos);
     }
     const std::lock_guard lock(writer_mutex_);
-    return writer_.add_topic(topic);
+    return number_of(topic);
   }
 
   /// Publishers may have come whom the subscription does not reach.
@@ -282,6 +372,11 @@ class Recorder::Impl {
     clock_ = context_->create_subscription(message_type<rosgraph_msgs::msg::Clock>(), options);
   }
 
+  bool is_trigger(const RecordedTopic & topic) const {
+    const auto & all = options_.trigger_topics;
+    return !all.empty() && std::find(all.begin(), all.end(), topic.name()) != all.end();
+  }
+
   void read_clock(RecordedTopic::Stamp & stamp) {
     while (clock_) {
       const transport::Sample sample = clock_->take();
@@ -304,11 +399,16 @@ class Recorder::Impl {
         is_last = is_ending_;
         const bool is_kept = !is_paused() && is_recording() && (!stamp.uses_clock || stamp.clock != 0);
         for (const auto & topic : topics_) {
-          topic->take(is_kept ? &cache_ : nullptr, stamp);
+          if (topic->take(is_kept ? &cache_ : nullptr, stamp) && is_trigger(*topic)) {
+            is_triggered_ = true;
+          }
         }
         const auto now = steady_clock::now();
-        if (is_last || hand_over_ || now - gathered >= kGather) {
+        if (is_last || hand_over_ || (!options_.snapshot_mode && now - gathered >= kGather)) {
           gathered = now;
+          for (const auto & topic : topics_) {
+            topic->store_references(cache_);
+          }
           cache_.hand_over();
           hand_over_ = false;
           handed_over_.notify_all();
@@ -353,8 +453,11 @@ class Recorder::Impl {
   }
 
   void write(const Batch & batch) {
+    const std::int64_t oldest = oldest_.load(std::memory_order_relaxed);
     for (const Message & message : batch.messages()) {
-      writer_.write(message);
+      if (message.log_time >= oldest) {
+        writer_.write(message);
+      }
     }
   }
 
@@ -367,12 +470,16 @@ class Recorder::Impl {
   Writer writer_;        // under writer_mutex_
   std::string failure_;  // under writer_mutex_
   std::atomic<bool> has_failed_ = false;
+  std::map<std::string, std::uint32_t> numbers_;  // of topics in the bag, under writer_mutex_
+  std::atomic<std::int64_t> oldest_ = 0;          // log time of the oldest message that is written
   MessageCache cache_;
   RecorderNode node_;
+  std::mutex dump_mutex_;  // taken before all others
 
   // Of the discovery thread.
   std::map<std::string, std::shared_ptr<RecordedTopic>> by_name_;
   std::set<std::string> refused_;
+  std::unique_ptr<CrashWatch> crash_watch_;        // null unless a black box
   std::map<std::string, std::size_t> publishers_;  // how many each topic had
   std::map<std::string, std::uint64_t> told_;      // losses by topic
 
@@ -386,6 +493,7 @@ class Recorder::Impl {
   std::shared_ptr<transport::Subscription> clock_;
   std::shared_ptr<transport::WaitSet> wait_set_;  // null in shared memory
   std::atomic<bool> is_paused_;
+  std::atomic<bool> is_triggered_ = false;
   std::thread discovering_;
   std::thread taking_thread_;
   std::thread writing_;

@@ -56,8 +56,10 @@ Writer::~Writer() {
 std::uint32_t Writer::add_topic(const Topic & topic) {
   metadata_.topics.push_back(topic);
   metadata_.topics.back().message_count = 0;
-  numbers_.push_back(file_->add_topic(topic));
-  return static_cast<std::uint32_t>(numbers_.size() - 1);
+  if (file_) {
+    numbers_.push_back(file_->add_topic(topic));
+  }
+  return static_cast<std::uint32_t>(metadata_.topics.size() - 1);
 }
 
 void Writer::add_offered_qos(std::uint32_t topic, const Qos & qos) {
@@ -68,7 +70,9 @@ void Writer::add_offered_qos(std::uint32_t topic, const Qos & qos) {
 }
 
 void Writer::write(const Message & message) {
-  if (is_split_due(message)) {
+  if (!file_) {
+    open_file();
+  } else if (is_split_due(message)) {
     split();
   }
   Message numbered = message;
@@ -90,7 +94,17 @@ bool Writer::is_split_due(const Message & message) const {
   return is_large || is_long;
 }
 
+void Writer::finish_file() {
+  if (file_ && metadata_.files.back().message_count != 0) {
+    close_file();
+    write_yaml();
+  }
+}
+
 void Writer::split() {
+  if (!file_) {
+    return;
+  }
   const std::string closed = (options_.folder / metadata_.files.back().path).string();
   close_file();
   open_file();
@@ -100,7 +114,11 @@ void Writer::split() {
   }
 }
 
-void Writer::flush() { file_->flush(); }
+void Writer::flush() {
+  if (file_) {
+    file_->flush();
+  }
+}
 
 void Writer::open_file() {
   // As rosbag2 names them: after the folder, also where it is given as "." or with a slash at its end.

@@ -32,6 +32,11 @@ struct RecorderOptions {
   bool start_paused = false;
   bool use_sim_time = false;  ///< log times are those of /clock; nothing is recorded before its first message
   bool snapshot_mode = false;
+  /// Of a black box, which is in snapshot mode: how much it keeps; 0: it is none. It writes a file when it is asked to, when
+  /// a message comes on a trigger topic, and when a process dies, with what that process left in shared memory.
+  std::chrono::nanoseconds black_box{0};
+  std::vector<std::string> trigger_topics;
+  std::vector<std::string> watched_nodes;  ///< full names: processes that have one of them; empty: all
   std::string node_name = "rosbag2_recorder";
 };
 

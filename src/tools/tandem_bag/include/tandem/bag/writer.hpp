@@ -40,6 +40,8 @@ class Writer {
   void write(const Message & message);
   /// Goes on in another file. \throws DiskFull, Error
   void split();
+  /// Completes the present file, if there is something in it; the next message begins another. \throws Error
+  void finish_file();
   /// What was written so far outlives this process. \throws DiskFull, Error
   void flush();
   /// Completes the bag: its index and metadata.yaml. Does nothing a second time. \throws Error
@@ -59,7 +61,7 @@ class Writer {
 
   const WriterOptions options_;
   Metadata metadata_;
-  std::unique_ptr<FileWriter> file_;
+  std::unique_ptr<FileWriter> file_;    // null between finish_file() and the next message
   std::vector<std::uint32_t> numbers_;  // of the file's topics, by the bag's
   std::function<void(const std::string &, const std::string &)> split_listener_;
   bool is_open_ = false;
