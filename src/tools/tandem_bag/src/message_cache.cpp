@@ -1,6 +1,7 @@
 #include "message_cache.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tandem::bag {
 namespace {
@@ -29,6 +30,7 @@ std::unique_ptr<Batch> MessageCache::make(std::size_t size) {
   while (is_circular_ && used_ + capacity > limit_ && !full_.empty()) {
     used_ -= full_.front()->capacity();
     full_.pop_front();
+    has_overflowed_ = true;
   }
   // One batch is always possible: a message larger than the limit is written by itself.
   if (used_ != 0 && used_ + capacity > std::max<std::uint64_t>(limit_, 2 * kCapacity)) {
@@ -85,6 +87,11 @@ void MessageCache::recycle(std::unique_ptr<Batch> batch) {
   if (is_circular_ && --unwritten_ == 0) {
     written_.notify_all();
   }
+}
+
+bool MessageCache::take_overflow() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(has_overflowed_, false);
 }
 
 bool MessageCache::wait_until_written(std::chrono::milliseconds timeout) {

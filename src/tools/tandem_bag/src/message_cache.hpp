@@ -72,6 +72,8 @@ class MessageCache {
 
   /// Of a circular cache: hands over what it holds. \return the messages of it.
   std::size_t release();
+  /// Whether a circular one has forgotten messages for want of room since the last call.
+  bool take_overflow();
   /// Until what was released has been written. \return false when the time is over.
   bool wait_until_written(std::chrono::milliseconds timeout);
   /// Nothing more will be filled in.
@@ -94,6 +96,7 @@ class MessageCache {
   std::deque<std::unique_ptr<Batch>> released_;
   std::vector<std::unique_ptr<Batch>> empty_;
   std::uint64_t used_ = 0;  // bytes of all batches but the empty and the released ones, as capacities
+  bool has_overflowed_ = false;
   bool is_closed_ = false;
 };
 

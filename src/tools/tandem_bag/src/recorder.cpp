@@ -173,6 +173,12 @@ class Recorder::Impl {
     }
     const bool has_limit = is_black_box() && !options_.use_sim_time;
     oldest_.store(has_limit ? now() - options_.black_box.count() : 0, std::memory_order_relaxed);
+    if (cache_.take_overflow() && is_black_box()) {
+      RCLCPP_WARN(node_.logger(),
+                  "The time asked for did not fit into %llu bytes: what is older is gone. Raise "
+                  "--max-cache-size, or record fewer topics",
+                  static_cast<unsigned long long>(options_.max_cache_size));
+    }
     const std::size_t count = cache_.release();
     cache_.wait_until_written(kDump);
     return count;

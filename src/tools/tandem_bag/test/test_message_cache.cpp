@@ -75,6 +75,8 @@ TEST(MessageCache, ThatIsCircularForgetsTheOldest) {
   for (int i = 0; i < 100; ++i) {
     ASSERT_TRUE(put(cache, i, kSize));
   }
+  EXPECT_TRUE(cache.take_overflow());
+  EXPECT_FALSE(cache.take_overflow());
   EXPECT_EQ(cache.wait(0ms), nullptr) << "nothing is written before a snapshot";
   cache.hand_over();
   EXPECT_EQ(cache.release(), 8u);
@@ -85,6 +87,17 @@ TEST(MessageCache, ThatIsCircularForgetsTheOldest) {
     cache.recycle(std::move(batch));
   }
   EXPECT_EQ(cache.release(), 0u);
+}
+
+TEST(MessageCache, ThatIsCircularForgetsWhatIsOld) {
+  constexpr std::size_t kSize = 1 << 20;
+  bag::MessageCache cache(100 * kSize, true, 5);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(put(cache, i, kSize));
+  }
+  cache.hand_over();
+  EXPECT_FALSE(cache.take_overflow());
+  EXPECT_EQ(cache.release(), 6u);
 }
 
 }  // namespace
