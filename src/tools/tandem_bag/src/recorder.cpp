@@ -120,10 +120,7 @@ class Recorder::Impl {
     return all;
   }
 
-  std::uint64_t message_count() const {
-    const std::lock_guard lock(writer_mutex_);
-    return writer_.metadata().message_count;
-  }
+  std::uint64_t message_count() const { return written_.load(std::memory_order_relaxed); }
 
  private:
   void end() {
@@ -355,6 +352,7 @@ class Recorder::Impl {
   void write(const Batch & batch) {
     for (const Message & message : batch.messages()) {
       writer_.write(message);
+      written_.fetch_add(1, std::memory_order_relaxed);
     }
   }
 
@@ -367,6 +365,7 @@ class Recorder::Impl {
   Writer writer_;        // under writer_mutex_
   std::string failure_;  // under writer_mutex_
   std::atomic<bool> has_failed_ = false;
+  std::atomic<std::uint64_t> written_ = 0;  // messages; told without waiting for the disk
   MessageCache cache_;
   RecorderNode node_;
 
