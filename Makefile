@@ -2,7 +2,7 @@
 PREFIX ?= /opt/tandem
 
 .DEFAULT_GOAL := help
-.PHONY: help demo lab lab-full test test-all rust build build-lab lint format bench torture test-fresh install clean
+.PHONY: help demo lab lab-full test test-all rust web build build-lab lint format bench torture test-fresh install clean
 
 help:
 	@echo 'make demo        4 MiB messages between processes, with and without zero-copy, measured'
@@ -11,6 +11,7 @@ help:
 	@echo 'make test        build, all tests, sanitizers, arm64; ends with the count'
 	@echo 'make test-all    the same with the transports in Rust'
 	@echo 'make rust        build what the transports over iceoryx2 and Zenoh need (minutes, once)'
+	@echo 'make web         build the page of tandem view (seconds, once; installs npm)'
 	@echo 'make build       build all packages into install/'
 	@echo 'make lint        formatting, static checks and house rules'
 	@echo 'make format      apply the formatting, renew the pages made of sources'
@@ -22,7 +23,7 @@ help:
 
 # What is needed to build, and to test.
 BUILD := demo build
-TEST := $(BUILD) lab test
+TEST := $(BUILD) lab test web
 
 demo:
 	@scripts/install-packages.sh demo
@@ -55,6 +56,10 @@ test:
 rust:
 	@scripts/install-packages.sh $(TEST)
 	@scripts/build-rust.sh
+
+web:
+	@scripts/install-packages.sh $(BUILD) web
+	@scripts/build-web.sh
 
 test-all: rust
 	@$(MAKE) --no-print-directory test

@@ -24,6 +24,7 @@ case "${1:-}" in
     shift
     ;;
 esac
+[ "${sources[*]}" != src ] || scripts/build-web.sh --optional
 testing=OFF
 if [ -e build/with-tests ]; then testing=ON; fi
 

@@ -15,6 +15,10 @@ if [[ " $* " == *" build "* ]] && ! command -v cargo >/dev/null && [ ! -x "${CAR
   apt-cache show rustc-web >/dev/null 2>&1; then
   wanted+=(cargo-web rustc-web)
 fi
+# For the page of `tandem view`, unless the user has another npm, which Debian's would conflict with.
+if [[ " $* " == *" web "* ]] && ! command -v npm >/dev/null; then
+  wanted+=(nodejs npm)
+fi
 
 command -v dpkg-query >/dev/null || fail "this is no Debian system; install the counterparts of ${lists[*]#"$TANDEM_ROOT"/} by hand"
 

@@ -24,8 +24,8 @@ LAYERS = [('examples', 'Examples'), ('tools', 'Tools'), ('client', 'Client libra
 KINDS = [('msg', 'messages'), ('srv', 'services'), ('action', 'actions')]
 DEPENDS = {'depend', 'build_depend', 'build_export_depend', 'exec_depend'}
 # Programs below lib/ of the prefix are named by package; the others lie in bin/.
-PROGRAMS = ['tandem doctor', 'tandem top', 'tandem gateway', 'tandem lab', 'ros2', 'performance_test/perf_test',
-            'performance_test/demo']
+PROGRAMS = ['tandem doctor', 'tandem top', 'tandem view', 'tandem gateway', 'tandem lab', 'ros2',
+            'performance_test/perf_test', 'performance_test/demo']
 TEST = re.compile(r'^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+),\s*(\w+)\)', re.MULTILINE)
 PYTEST = re.compile(r'^ *def (test_\w+)\(', re.MULTILINE)
 

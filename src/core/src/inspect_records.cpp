@@ -60,6 +60,7 @@ void RecordReader::read_publisher(const Entry & entry, Region & region) const {
   }
   publisher.info.id = {region.incarnation, entry.number};
   publisher.info.kind = EndpointKind::kPublisher;
+  publisher.record = entry.record;
   publisher.closed = entry.closed;
   publisher.ring_size = record->ring_size;
   publisher.published = record->head;

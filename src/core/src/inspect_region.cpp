@@ -121,15 +121,22 @@ State state_of(const Region & region, bool is_held, bool is_whole) {
 }  // namespace
 
 Region read_region(const Folder & folder, std::uint64_t incarnation, std::uint32_t tag) {
-  Region region;
-  region.path = folder.region_path(incarnation);
-  region.incarnation = incarnation;
+  const std::string path = folder.region_path(incarnation);
   std::string reason;
-  const tandem::File file = folder.open_file(region.path, false, reason);
-  if (!file) {
-    set_state(region, reason);
-    return region;
+  if (const tandem::File file = folder.open_file(path, false, reason)) {
+    return read_region(file, path, incarnation, tag);
   }
+  Region region;
+  region.path = path;
+  region.incarnation = incarnation;
+  set_state(region, reason);
+  return region;
+}
+
+Region read_region(const tandem::File & file, const std::string & path, std::uint64_t incarnation, std::uint32_t tag) {
+  Region region;
+  region.path = path;
+  region.incarnation = incarnation;
   struct stat status {};
   fstat(file.get(), &status);
   region.user = status.st_uid;

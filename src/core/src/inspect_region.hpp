@@ -18,6 +18,8 @@ namespace tandem::inspection {
 
 /// `tag` marks the domain's entries: a process may be in several.
 Region read_region(const Folder & folder, std::uint64_t incarnation, std::uint32_t tag);
+/// Of a region whose file is open; its name may be gone.
+Region read_region(const tandem::File & file, const std::string & path, std::uint64_t incarnation, std::uint32_t tag);
 
 /// Room for `count` structs of atomics as they lie in a file, aligned as they want it.
 template <class T>

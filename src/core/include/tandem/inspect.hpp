@@ -44,7 +44,8 @@ struct Acknowledgement {
 
 struct Publisher {
   EndpointInfo info;
-  bool closed = false;  ///< only waits for its readers to drain
+  std::uint64_t record = 0;  ///< where in its region it is described
+  bool closed = false;       ///< only waits for its readers to drain
   std::uint32_t ring_size = 0;
   std::uint64_t published = 0;
   std::uint64_t copied = 0;   ///< of these, those that were copied first

@@ -16,6 +16,8 @@
 #include <set>
 #include <utility>
 
+#include "payload.hpp"
+#include "tandem/kept_region.hpp"
 #include "victim.hpp"
 
 namespace tandem::test {
@@ -65,10 +67,12 @@ class Tracer {
   std::unique_ptr<SingleStepper> begin();
   bool reach(SingleStepper & stepper, const Event & point);
   void after();
+  void verify_remains();
   void finish(SingleStepper & stepper);
 
   const Scenario & scenario_;
   Survivors survivors_;
+  inspection::RegionKeeper keeper_{"", 0};
 };
 
 std::unique_ptr<SingleStepper> Tracer::begin() {
@@ -123,11 +127,34 @@ void Tracer::finish(SingleStepper & stepper) {
   }
 }
 
+/// What the victim has left in its rings is whole, whatever it was doing.
+void Tracer::verify_remains() {
+  for (const auto & dead : keeper_.look()) {
+    const inspection::Region region = dead->read();
+    for (const inspection::Publisher & publisher : region.publishers) {
+      const std::string whose = "the dead publisher of " + publisher.info.topic;
+      std::uint64_t last = 0;
+      for (const auto & message : dead->messages(publisher)) {
+        if (!is_whole(message.memory, message.size)) {
+          throw Fault(whose + " has left a torn message: " + std::to_string(message.number));
+        }
+        if (last != 0 && message.number != last + 1) {
+          throw Fault(whose + " has left message " + std::to_string(message.number) + " behind " +
+                      std::to_string(last));
+        }
+        last = message.number;
+      }
+    }
+  }
+}
+
 bool Tracer::perform(const Event & point, Deed deed) {
   const auto stepper = begin();
   const bool reached = deed != Deed::kNothing && reach(*stepper, point);
   if (deed == Deed::kKill) {
+    keeper_.look();
     stepper->kill();
+    verify_remains();
     after();
     survivors_.verify_flow();
   } else if (deed == Deed::kStop) {

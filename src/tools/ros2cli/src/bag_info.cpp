@@ -127,10 +127,9 @@ Row row_of(const bag::Topic & topic, const Usage * usage) {
 Row service_row_of(const bag::Topic & topic, const std::string & name, const Usage * usage) {
   const std::string type = topic.type.substr(0, topic.type.rfind("_Event"));
   const std::string counts =
-      usage == nullptr
-          ? fmt::format("Event Count: {} | ", topic.message_count)
-          : fmt::format("Request Count: {} | Response Count: {} | Size Contribution: {} | ", usage->requests.size(),
-                        usage->responses.size(), size_text(usage->bytes));
+      usage == nullptr ? fmt::format("Event Count: {} | ", topic.message_count)
+                       : fmt::format("Request Count: {} | Response Count: {} | Size Contribution: {} | ",
+                                     usage->requests.size(), usage->responses.size(), size_text(usage->bytes));
   return {name, type, topic.message_count,
           fmt::format("Service: {} | Type: {} | {}Serialization Format: {}", name, type, counts,
                       topic.serialization_format)};
@@ -170,18 +169,20 @@ std::string summary(const bag::Reader & reader, const Contents & contents, const
 
 Json json_of(const bag::Reader & reader, const std::vector<Usage> & usage) {
   const bag::Metadata & metadata = reader.metadata();
-  Json json = {{"storage", metadata.storage_id}, {"size", reader.size()},
-               {"start", metadata.start_time},   {"duration", metadata.duration},
+  Json json = {{"storage", metadata.storage_id},     {"size", reader.size()},
+               {"start", metadata.start_time},       {"duration", metadata.duration},
                {"messages", metadata.message_count}, {"incomplete_files", reader.incomplete_files()}};
   for (const bag::File & file : metadata.files) {
-    json["files"].push_back({{"path", file.path}, {"start", file.start_time}, {"duration", file.duration},
+    json["files"].push_back({{"path", file.path},
+                             {"start", file.start_time},
+                             {"duration", file.duration},
                              {"messages", file.message_count}});
   }
   json["topics"] = Json::array();
   for (std::size_t i = 0; i < metadata.topics.size(); ++i) {
     const bag::Topic & topic = metadata.topics[i];
-    Json row = {{"name", topic.name}, {"type", topic.type}, {"messages", topic.message_count},
-                {"type_hash", topic.type_hash}};
+    Json row = {
+        {"name", topic.name}, {"type", topic.type}, {"messages", topic.message_count}, {"type_hash", topic.type_hash}};
     if (!usage.empty()) {
       row["bytes"] = usage[i].bytes;
     }

@@ -46,7 +46,8 @@ void declare_when(CLI::App & app, PlayOptions & options) {
   app.add_flag("-p,--start-paused", player.start_paused, "Wait until resumed, by the space bar or the service");
   app.add_option("--start-offset", options.start_offset, "Seconds of the bag that are left out at its begin")
       ->check(non_negative_number());
-  app.add_option("-d,--delay", options.delay, "Seconds to wait before playing, in each loop")->check(non_negative_number());
+  app.add_option("-d,--delay", options.delay, "Seconds to wait before playing, in each loop")
+      ->check(non_negative_number());
   app.add_option("--playback-duration", options.duration, "Seconds of the bag to play");
   CLI::Option * const seconds = app.add_option("--playback-until-sec", options.until_sec,
                                                "Play until this time of the bag, in seconds since the epoch");
@@ -90,7 +91,9 @@ void declare(Commands & commands, CLI::App & app, PlayOptions & options) {
   app.add_option("--log-level", options.log_level)->check(CLI::IsMember({"debug", "info", "warn", "error", "fatal"}));
 }
 
-bag::nanoseconds ns(double seconds) { return bag::nanoseconds(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1e9)); }
+bag::nanoseconds ns(double seconds) {
+  return bag::nanoseconds(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1e9));
+}
 
 bag::PlayerOptions player_options(PlayOptions & options) {
   bag::PlayerOptions & player = options.player;
@@ -119,9 +122,8 @@ bag::PlayerOptions player_options(PlayOptions & options) {
 }
 
 void tell_keys(const rclcpp::Logger & logger) {
-  for (const char * const line :
-       {"Press SPACE for Pause/Resume", "Press CURSOR_RIGHT for Play Next Message", "Press CURSOR_UP for Increase Rate 10%",
-        "Press CURSOR_DOWN for Decrease Rate 10%"}) {
+  for (const char * const line : {"Press SPACE for Pause/Resume", "Press CURSOR_RIGHT for Play Next Message",
+                                  "Press CURSOR_UP for Increase Rate 10%", "Press CURSOR_DOWN for Decrease Rate 10%"}) {
     RCLCPP_INFO(logger, "%s", line);
   }
 }

@@ -72,12 +72,14 @@ void declare_file(CLI::App & app, RecordOptions & options) {
       ->capture_default_str();
   app.add_option("--storage-preset-profile", options.profile, "none, fastwrite, zstd_fast, zstd_small; resilient");
   app.add_option("--storage-config-file", options.storage_config, "YAML file of options of the storage");
-  app.add_option("--compression-mode", options.compression_mode, "none, file or message: the file's chunks are compressed");
+  app.add_option("--compression-mode", options.compression_mode,
+                 "none, file or message: the file's chunks are compressed");
   app.add_option("--compression-format", options.compression_format, "zstd or lz4");
   app.add_option("--custom-data", options.custom_data, "Data to keep in metadata.yaml")
       ->expected(0, -1)
       ->type_name("KEY=VALUE");
-  for (const char * const name : {"--compression-queue-size", "--compression-threads", "--compression-threads-priority"}) {
+  for (const char * const name :
+       {"--compression-queue-size", "--compression-threads", "--compression-threads-priority"}) {
     app.add_option(name, options.ignored, "Accepted for compatibility");
   }
   app.add_option("-f,--serialization-format", options.serialization_format, "Accepted for compatibility: it is cdr");
@@ -93,8 +95,7 @@ void declare(Commands & commands, CLI::App & app, RecordOptions & options) {
                "Keep the last messages (--max-cache-size) and write them when the service ~/snapshot is called");
   app.add_option("--node-name", recorder.node_name, "Name of the recorder's node")->capture_default_str();
   app.add_flag("--disable-keyboard-controls", options.disable_keyboard);
-  app.add_option("--log-level", options.log_level)
-      ->check(CLI::IsMember({"debug", "info", "warn", "error", "fatal"}));
+  app.add_option("--log-level", options.log_level)->check(CLI::IsMember({"debug", "info", "warn", "error", "fatal"}));
 }
 
 void check(const RecordOptions & options) {

@@ -117,12 +117,12 @@ def test_commands_of_other_packages(prefix):
     assert out('laugh', 'a', '--help', prefixes=[prefix]) == 'laugh a --help\n'
     assert 'Commands of other packages: laugh' in out('--help', prefixes=[prefix])
     assert 'interface, laugh, launch, lifecycle, node, param, pkg' in refusal('lugh', prefixes=[prefix])
-    in_path = add_executable(prefix, 'tools', 'ros2-bag', '#!/bin/sh\nexit 3\n')
-    done = ros2('bag', prefixes=[prefix], extra={'PATH': f'{in_path.parent}:{os.environ["PATH"]}'})
+    in_path = add_executable(prefix, 'tools', 'ros2-sing', '#!/bin/sh\nexit 3\n')
+    done = ros2('sing', prefixes=[prefix], extra={'PATH': f'{in_path.parent}:{os.environ["PATH"]}'})
     assert done.returncode == 3
 
 
-@pytest.mark.parametrize('command', ['topic', 'service', 'node', 'interface', 'pkg', 'daemon'])
+@pytest.mark.parametrize('command', ['topic', 'service', 'node', 'interface', 'pkg', 'daemon', 'bag'])
 def test_help(command):
     assert out(command) == out(command, '--help')
     verbs = [line.split()[0] for line in out(command).split('Subcommands:\n')[1].splitlines() if line.startswith('  ')]

@@ -2,8 +2,7 @@
  *
  * Functions that return an int return 0, a positive errno of the file or the sink, or -1; the object's error() has the
  * sentence. Nothing here ends the process: what is broken in a file is an error. */
-#ifndef TANDEM_MCAP_H_
-#define TANDEM_MCAP_H_
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,12 +47,10 @@ typedef struct {
 
 typedef struct tandem_mcap_writer tandem_mcap_writer;
 
-typedef enum { TANDEM_MCAP_NONE, TANDEM_MCAP_LZ4, TANDEM_MCAP_ZSTD } tandem_mcap_compression;
-
 typedef struct {
   uint64_t chunk_size; /* bytes before compression; 0: no chunks, so neither compression nor indexes */
-  tandem_mcap_compression compression;
-  uint32_t level; /* of the compression; 0: its default */
+  int compression;     /* 0: none, 1: LZ4, 2: zstd */
+  uint32_t level;      /* of the compression; 0: its default */
   bool chunk_crcs;
   bool message_indexes;
   bool summary_crc;
@@ -110,6 +107,4 @@ void tandem_mcap_close(tandem_mcap_reader * reader);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -80,7 +80,7 @@ class Target {
   void add_topics(const Metadata & input) {
     std::vector<std::int64_t> & numbers = numbers_.emplace_back();
     for (const Topic & topic : input.topics) {
-      numbers.push_back(filter_.accepts(topic) ? number_of(topic) : -1);
+      numbers.push_back(filter_.accepts(topic) ? std::int64_t{number_of(topic)} : -1);
     }
   }
 

@@ -55,19 +55,25 @@ void decompress_stream(std::istream & from, int to, const std::filesystem::path 
 
 }  // namespace
 
-std::filesystem::path decompress_file(const std::filesystem::path & path, int & keep) {
+std::filesystem::path decompress_file(const std::filesystem::path & path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     throw Error(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
   }
   std::string name = (std::filesystem::temp_directory_path() / "tandem_bag_XXXXXX").string();
-  keep = mkostemp(name.data(), O_CLOEXEC);
-  if (keep < 0) {
+  const int made = mkostemp(name.data(), O_CLOEXEC);
+  if (made < 0) {
     throw Error(fmt::format("cannot make a temporary file for {}: {}", path.string(), std::strerror(errno)));
   }
-  unlink(name.c_str());
-  decompress_stream(file, keep, path);
-  return fmt::format("/proc/self/fd/{}", keep);
+  try {
+    decompress_stream(file, made, path);
+  } catch (const Error &) {
+    unlink(name.c_str());
+    close(made);
+    throw;
+  }
+  close(made);
+  return name;
 }
 
 void decompress(const std::uint8_t * data, std::size_t size, std::vector<std::uint8_t> & out,

@@ -8,9 +8,8 @@
 
 namespace tandem::bag {
 
-/// Decompresses a file into a temporary one without a name in any folder that lasts. \return its path, which is valid as long as
-/// `keep` is open: a descriptor that the caller closes. \throws Error
-std::filesystem::path decompress_file(const std::filesystem::path & path, int & keep);
+/// Decompresses a file into a temporary one. \return its path; the caller removes it. \throws Error
+std::filesystem::path decompress_file(const std::filesystem::path & path);
 
 /// Decompresses a message into `out`. \throws Error that names `file`.
 void decompress(const std::uint8_t * data, std::size_t size, std::vector<std::uint8_t> & out,

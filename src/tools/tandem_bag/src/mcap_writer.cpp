@@ -2,7 +2,6 @@
 // that the file can be completed when the disk is full.
 #include <fmt/format.h>
 
-
 #include "mcap.hpp"
 #include "output_file.hpp"
 #include "tandem_mcap.h"
@@ -17,13 +16,11 @@ tandem_mcap_text text_of(std::string_view text) { return {text.data(), text.size
 
 class McapWriter : public FileWriter {
  public:
-  McapWriter(const std::filesystem::path & path, const StorageOptions & options) : file_(path) {
-    const tandem_mcap_options settings{options.chunk_size,
-                                       static_cast<tandem_mcap_compression>(options.compression),
-                                       options.level,
-                                       options.chunk_crcs,
-                                       options.message_indexes,
-                                       options.summary_crc};
+  McapWriter(const std::filesystem::path & path, const StorageOptions & options)
+      : file_(path), has_chunks_(options.chunk_size != 0) {
+    const tandem_mcap_options settings{options.chunk_size,      static_cast<int>(options.compression),
+                                       options.level,           options.chunk_crcs,
+                                       options.message_indexes, options.summary_crc};
     writer_ = tandem_mcap_create(sink, this, &settings);
   }
   ~McapWriter() override { tandem_mcap_destroy(writer_); }
@@ -62,7 +59,7 @@ class McapWriter : public FileWriter {
                                      message.data,
                                      message.size};
     pending_ += size;
-    check(tandem_mcap_write(writer_, &record));
+    check(tandem_mcap_write(writer_, &record), has_chunks_ ? size : 0);
   }
 
   void flush() override {
@@ -98,7 +95,8 @@ class McapWriter : public FileWriter {
     }
   }
 
-  void check(int result) {
+  /// Of a call that puts so many bytes behind what it writes to the file.
+  void check(int result, std::uint64_t left = 0) {
     if (result != 0) {
       is_cut_ = true;
       throw Error(
@@ -106,12 +104,13 @@ class McapWriter : public FileWriter {
     }
     if (has_written_) {  // a chunk has gone to the file with its index
       has_written_ = false;
-      pending_ = 0;
+      pending_ = left;
       index_ += 2 * kRecord + 16 * channels_.size();
     }
   }
 
   OutputFile file_;
+  const bool has_chunks_;
   tandem_mcap_writer * writer_ = nullptr;
   std::vector<std::uint16_t> channels_;  // of the topics
   std::uint64_t pending_ = 0;            // at most, of the chunk that is not in the file yet

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -16,10 +17,16 @@ namespace {
 
 constexpr std::uint64_t kStep = 64 << 20;  // reserved at a time, where there is so much
 
+/// `ulimit -f`: the kernel would let us reserve more.
+std::uint64_t file_size_limit() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::filesystem::path & path)
-    : path_(path), file_(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
+    : path_(path), limit_(file_size_limit()), file_(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
   if (file_ < 0) {
     throw Error(fmt::format("cannot make {}: {}", path.string(), std::strerror(errno)));
   }
@@ -36,6 +43,9 @@ bool OutputFile::reserve(std::uint64_t bytes) {
 }
 
 bool OutputFile::extend(std::uint64_t end) {
+  if (end > limit_) {
+    return false;
+  }
   const auto from = static_cast<off_t>(std::max(size_, reserved_));
   const auto length = static_cast<off_t>(end) - from;
   if (can_reserve_) {

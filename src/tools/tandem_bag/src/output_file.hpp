@@ -26,6 +26,7 @@ class OutputFile {
   bool extend(std::uint64_t end);
 
   const std::filesystem::path path_;
+  const std::uint64_t limit_;  // bytes that a file may have
   int file_ = -1;
   std::uint64_t size_ = 0;
   std::uint64_t reserved_ = 0;  // up to this offset there is room

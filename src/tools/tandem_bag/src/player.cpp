@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <mutex>
 #include <limits>
+#include <mutex>
 #include <thread>
 
 #include "play_clock.hpp"
@@ -15,8 +15,8 @@
 #include "rclcpp/logging.hpp"
 #include "read_ahead.hpp"
 #include "rosgraph_msgs/msg/clock.hpp"
-#include "tandem/plugin.hpp"
 #include "taking.hpp"
+#include "tandem/plugin.hpp"
 
 namespace tandem::bag {
 namespace {
@@ -195,8 +195,8 @@ class Player::Impl {
       }
       try {
         const bool are_requests = options_.publish_service_requests && !service.empty();
-        topics_[i] = are_requests ? play_requests(all[i], service, options_, stage)
-                                  : play_messages(all[i], options_, stage);
+        topics_[i] =
+            are_requests ? play_requests(all[i], service, options_, stage) : play_messages(all[i], options_, stage);
         played_.push_back(i);
       } catch (const std::exception & error) {
         RCLCPP_WARN(node_.logger(), "%s", error.what());
@@ -341,8 +341,8 @@ class Player::Impl {
   }
 
   void wait_for_all_acked() {
-    const nanoseconds timeout = options_.wait_for_all_acked.count() == 0 ? nanoseconds(-1)
-                                                                         : nanoseconds(options_.wait_for_all_acked);
+    const nanoseconds timeout =
+        options_.wait_for_all_acked.count() == 0 ? nanoseconds(-1) : nanoseconds(options_.wait_for_all_acked);
     for (const std::uint32_t topic : played_) {
       topics_[topic]->wait_for_all_acked(timeout);
     }
@@ -366,7 +366,8 @@ class Player::Impl {
   }
 
   void publish_clock() {
-    const auto period = std::chrono::duration_cast<nanoseconds>(std::chrono::duration<double>(1 / options_.clock_frequency));
+    const auto period =
+        std::chrono::duration_cast<nanoseconds>(std::chrono::duration<double>(1 / options_.clock_frequency));
     auto next = PlayClock::Steady::now();
     std::unique_lock lock(mutex_);
     while (is_playing_) {

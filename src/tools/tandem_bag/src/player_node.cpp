@@ -25,32 +25,28 @@ std::int64_t ns_of(const Time & time) {
 
 void serve_playing(ServingNode & node, Player & player) {
   node.serve<srv::Play>("play", [&](const srv::Play::Request & request, auto & response) {
-    response.success = player.play(nanoseconds(ns_of(request.start_offset)),
-                                   nanoseconds(ns_of(request.playback_duration)),
-                                   ns_of(request.playback_until_timestamp));
+    response.success =
+        player.play(nanoseconds(ns_of(request.start_offset)), nanoseconds(ns_of(request.playback_duration)),
+                    ns_of(request.playback_until_timestamp));
   });
   node.serve<srv::Stop>("stop", [&](const auto &, auto &) { player.stop(); });
-  node.serve<srv::PlayNext>("play_next",
-                            [&](const auto &, auto & response) { response.success = player.play_next(); });
+  node.serve<srv::PlayNext>("play_next", [&](const auto &, auto & response) { response.success = player.play_next(); });
   node.serve<srv::Burst>("burst", [&](const auto & request, auto & response) {
     response.actually_burst = player.burst(request.num_messages);
   });
-  node.serve<srv::Seek>("seek", [&](const auto & request, auto & response) {
-    response.success = player.seek(ns_of(request.time));
-  });
+  node.serve<srv::Seek>(
+      "seek", [&](const auto & request, auto & response) { response.success = player.seek(ns_of(request.time)); });
 }
 
 void serve_pace(ServingNode & node, Player & player) {
   node.serve<srv::Pause>("pause", [&](const auto &, auto &) { player.pause(); });
   node.serve<srv::Resume>("resume", [&](const auto &, auto &) { player.resume(); });
-  node.serve<srv::TogglePaused>("toggle_paused", [&](const auto &, auto &) {
-    player.is_paused() ? player.resume() : player.pause();
-  });
+  node.serve<srv::TogglePaused>("toggle_paused",
+                                [&](const auto &, auto &) { player.is_paused() ? player.resume() : player.pause(); });
   node.serve<srv::IsPaused>("is_paused", [&](const auto &, auto & response) { response.paused = player.is_paused(); });
   node.serve<srv::GetRate>("get_rate", [&](const auto &, auto & response) { response.rate = player.rate(); });
-  node.serve<srv::SetRate>("set_rate", [&](const auto & request, auto & response) {
-    response.success = player.set_rate(request.rate);
-  });
+  node.serve<srv::SetRate>(
+      "set_rate", [&](const auto & request, auto & response) { response.success = player.set_rate(request.rate); });
 }
 
 }  // namespace

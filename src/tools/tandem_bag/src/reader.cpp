@@ -1,8 +1,7 @@
-// A file is opened when its first message is due, and its messages are merged with those of the others.
+// All files are open; their messages are merged, and none is looked for before its file's time has come.
 #include "tandem/bag/reader.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -25,20 +24,16 @@ struct Reader::Source {
   bool is_due = false;  ///< sought, and not at its end
   bool are_messages_compressed = false;
   std::vector<std::uint8_t> decompressed;
-  int temporary = -1;
-
-  ~Source() {
-    file.reset();
-    if (temporary >= 0) {
-      close(temporary);
-    }
-  }
 
   void open() {
-    if (file) {
+    if (path.extension() != ".zstd") {
+      file = FileReader::open(path);
       return;
     }
-    file = FileReader::open(path.extension() == ".zstd" ? decompress_file(path, temporary) : path);
+    const fs::path temporary = decompress_file(path);
+    const std::unique_ptr<const fs::path, void (*)(const fs::path *)> removal(
+        &temporary, [](const fs::path * name) { fs::remove(*name); });  // it stays open
+    file = FileReader::open(temporary);
   }
 };
 

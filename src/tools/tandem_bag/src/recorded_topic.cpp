@@ -16,11 +16,11 @@ namespace tandem::bag {
 namespace {
 
 // What a recorder that stands still may cost a publisher: so many messages that it cannot use again.
-constexpr std::uint32_t kLargeDepth = 32;           // of types that may be as large as images are
-constexpr std::uint32_t kGreatestDepth = 1000;      // of others, within the bytes below
+constexpr std::uint32_t kLargeDepth = 32;       // of types that may be as large as images are
+constexpr std::uint32_t kGreatestDepth = 1000;  // of others, within the bytes below
 constexpr std::size_t kLagBytes = 4 << 20;
-constexpr std::uint32_t kNetworkDepth = 1000;       // elsewhere they wait in this process
-constexpr int kMostAtOnce = 1000;                   // messages of a topic before others have their turn
+constexpr std::uint32_t kNetworkDepth = 1000;  // elsewhere they wait in this process
+constexpr int kMostAtOnce = 1000;              // messages of a topic before others have their turn
 
 bool has_unbounded_sequence(const MessageType & type) {
   return std::any_of(type.fields, type.fields + type.field_count, [](const Field & field) {

@@ -25,10 +25,10 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook = 2ms;        // between two looks at shared memory
-constexpr std::chrono::milliseconds kGather = 50ms;     // before a batch that is not full goes to the disk
-constexpr std::chrono::milliseconds kFlush = 1000ms;    // what is older outlives this process
-constexpr std::chrono::milliseconds kReport = 1000ms;   // between two reports of losses
+constexpr std::chrono::milliseconds kLook = 2ms;       // between two looks at shared memory
+constexpr std::chrono::milliseconds kGather = 50ms;    // before a batch that is not full goes to the disk
+constexpr std::chrono::milliseconds kFlush = 1000ms;   // what is older outlives this process
+constexpr std::chrono::milliseconds kReport = 1000ms;  // between two reports of losses
 
 /// Whether publishers of `wanted` are out of reach for a subscription of `current`.
 bool is_weaker(const Qos & wanted, const Qos & current) {

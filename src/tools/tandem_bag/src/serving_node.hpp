@@ -32,8 +32,9 @@ class ServingNode {
   template <class Service, class Answer>
   void serve(const std::string & service, Answer answer) {
     services_.push_back(node_->create_service<Service>(
-        "~/" + service, [answer](const std::shared_ptr<typename Service::Request> request,
-                                 std::shared_ptr<typename Service::Response> response) { answer(*request, *response); }));
+        "~/" + service,
+        [answer](const std::shared_ptr<typename Service::Request> request,
+                 std::shared_ptr<typename Service::Response> response) { answer(*request, *response); }));
   }
 
  private:

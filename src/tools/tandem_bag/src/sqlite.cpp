@@ -77,8 +77,7 @@ class SqliteWriter : public FileWriter {
 
 class SqliteReader : public FileReader {
  public:
-  explicit SqliteReader(const std::filesystem::path & path)
-      : path_(path), database_(path, Database::Mode::kRead) {
+  explicit SqliteReader(const std::filesystem::path & path) : path_(path), database_(path, Database::Mode::kRead) {
     read_topics();
     Statement range(database_, "SELECT min(timestamp), max(timestamp), count(*) FROM messages");
     if (range.step() && range.integer(2) != 0) {
@@ -131,8 +130,8 @@ class SqliteReader : public FileReader {
   void read_topics() {
     const bool has_qos = database_.has_column("topics", "offered_qos_profiles");
     const bool has_hash = database_.has_column("topics", "type_description_hash");
-    const std::string columns = std::string(has_qos ? "offered_qos_profiles" : "''") + ", " +
-                                (has_hash ? "type_description_hash" : "''");
+    const std::string columns =
+        std::string(has_qos ? "offered_qos_profiles" : "''") + ", " + (has_hash ? "type_description_hash" : "''");
     Statement rows(database_,
                    ("SELECT id, name, type, serialization_format, " + columns + ", (SELECT count(*) FROM messages " +
                     "WHERE topic_id = topics.id) FROM topics ORDER BY id")

@@ -38,7 +38,8 @@ StorageOptions profile_options(const std::string & profile) {
     options.level = 19;
     options.chunk_size = 4 << 20;
   } else if (!profile.empty() && profile != "none" && profile != "resilient") {
-    throw Error("the storage profile '" + profile + "' is not known; there are none, fastwrite, zstd_fast, zstd_small "
+    throw Error("the storage profile '" + profile +
+                "' is not known; there are none, fastwrite, zstd_fast, zstd_small "
                 "and, of SQLite, resilient");
   }
   return options;
@@ -151,7 +152,8 @@ std::unique_ptr<FileReader> FileReader::open(const std::filesystem::path & path)
   if (found.substr(0, kSqliteMagic.size()) == kSqliteMagic) {
     return open_sqlite(path);
   }
-  throw Error(path.string() + (found.empty() ? " is empty" : " is no bag: it begins neither as MCAP nor as SQLite does"));
+  throw Error(path.string() +
+              (found.empty() ? " is empty" : " is no bag: it begins neither as MCAP nor as SQLite does"));
 }
 
 }  // namespace tandem::bag

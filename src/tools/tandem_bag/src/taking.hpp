@@ -10,7 +10,7 @@ namespace tandem::bag {
 
 struct Taking {
   bool is_shared_memory = false;  ///< the transport is rmw_tandem_cpp: messages are read where they lie
-  bool is_dds = false;            ///< messages are CDR and are passed on as they are, also of types that are not installed
+  bool is_dds = false;  ///< messages are CDR and are passed on as they are, also of types that are not installed
 };
 
 inline Taking taking_of(const transport::Transport & transport) {

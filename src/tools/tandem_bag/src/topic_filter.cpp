@@ -38,18 +38,16 @@ bool TopicFilter::accepts(const Topic & topic) const {
 }
 
 bool TopicFilter::accepts_service(const std::string & service) const {
-  const bool is_wanted =
-      selection_.all_services || contains(selection_.services, service) || is_found(regex_, service);
+  const bool is_wanted = selection_.all_services || contains(selection_.services, service) || is_found(regex_, service);
   return is_wanted && !contains(selection_.exclude_services, service) && !is_found(exclude_regex_, service);
 }
 
 bool TopicFilter::accepts_topic(const Topic & topic) const {
   const bool is_named = contains(selection_.topics, topic.name);
-  const bool is_wanted = is_named || selection_.all_topics || contains(selection_.topic_types, topic.type) ||
-                         is_found(regex_, topic.name);
+  const bool is_wanted =
+      is_named || selection_.all_topics || contains(selection_.topic_types, topic.type) || is_found(regex_, topic.name);
   const bool is_excluded = contains(selection_.exclude_topics, topic.name) ||
-                           contains(selection_.exclude_topic_types, topic.type) ||
-                           is_found(exclude_regex_, topic.name);
+                           contains(selection_.exclude_topic_types, topic.type) || is_found(exclude_regex_, topic.name);
   const bool is_shown = is_named || selection_.include_hidden_topics || !is_hidden(topic.name);
   return is_wanted && !is_excluded && is_shown;
 }

@@ -85,8 +85,8 @@ bool Writer::is_split_due(const Message & message) const {
     return false;
   }
   const bool is_large = options_.max_file_size != 0 && file_->size() >= options_.max_file_size;
-  const bool is_long = options_.max_file_duration != 0 &&
-                       message.log_time - file.start_time >= options_.max_file_duration;
+  const bool is_long =
+      options_.max_file_duration != 0 && message.log_time - file.start_time >= options_.max_file_duration;
   return is_large || is_long;
 }
 

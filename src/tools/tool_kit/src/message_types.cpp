@@ -18,7 +18,8 @@ namespace {
 std::string difference(const MessageType & type, const transport::EndpointInfo & endpoint) {
   if (!endpoint.type_hash.empty() && endpoint.type_hash != type_hash_text(type.hash)) {
     return fmt::format("the definition of {} that is installed here is not the one that {} uses on {} ({}, not {})",
-                       endpoint.type_name, endpoint.node.name, endpoint.topic, type_hash_text(type.hash), endpoint.type_hash);
+                       endpoint.type_name, endpoint.node.name, endpoint.topic, type_hash_text(type.hash),
+                       endpoint.type_hash);
   }
   if (endpoint.abi != 0 && endpoint.abi != type.abi) {
     return fmt::format("{} lays {} out differently in memory: it was built with another version of Tandem",

@@ -1,6 +1,6 @@
 //! Reading: messages by log time where the file has chunks, else as they lie in it.
 
-use crate::scan::{counts, read_summary, scan, Records, LONGEST};
+use crate::scan::{believable, counts, read_summary, scan, Records};
 use crate::{attempt, slice, Channel, Failure, Message, Pair, Text};
 use core::ffi::{c_int, c_void};
 use mcap::records::{op, MessageHeader, Record};
@@ -95,10 +95,9 @@ impl OpenFile {
             self.messages = Some(Messages::Linear { records, start, channels: channels.to_vec() });
             return Ok(());
         }
-        let limit = self.size.saturating_mul(1 << 12).min(LONGEST);
         let mut options = IndexedReaderOptions::new()
             .with_order(ReadOrder::LogTime)
-            .with_record_length_limit(limit as usize)
+            .with_record_length_limit(believable(self.size))
             .starting_at(start);
         if !channels.is_empty() {
             let topics: Vec<String> = channels

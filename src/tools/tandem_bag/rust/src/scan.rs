@@ -11,15 +11,17 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-/// Longer records and chunks are not believed.
-pub const LONGEST: u64 = 4 << 30;
+/// Bytes of a record or chunk, after decompression, that may come from so many bytes of a file; more is not believed.
+pub fn believable(size: u64) -> usize {
+    size.saturating_mul(1 << 14).min(1 << 30) as usize
+}
 
 /// None if the file has no summary, or a broken one.
 pub fn read_summary(file: &mut File) -> Result<Option<Summary>, Failure> {
     let size = file.metadata()?.len();
     let options = SummaryReaderOptions::default()
         .with_file_size(size)
-        .with_record_length_limit(size.min(LONGEST) as usize);
+        .with_record_length_limit(size as usize);
     let mut reader = SummaryReader::new_with_options(options);
     while let Some(event) = reader.next_event() {
         match event {
@@ -51,7 +53,7 @@ impl Records {
         let options = LinearReaderOptions::default()
             .with_skip_end_magic(true)
             .with_emit_chunks(emit_chunks)
-            .with_record_length_limit(size.min(LONGEST) as usize);
+            .with_record_length_limit(if emit_chunks { size as usize } else { believable(size) });
         Ok(Records { reader: LinearReader::new_with_options(options), file })
     }
 
@@ -119,12 +121,10 @@ impl Scan {
     }
 
     fn add_chunk(&mut self, body: &[u8]) -> McapResult<()> {
-        let Record::Chunk { header, data } = parse_record(mcap::records::op::CHUNK, body)? else {
+        let Record::Chunk { header, .. } = parse_record(mcap::records::op::CHUNK, body)? else {
             return Err(McapError::BadIndex);
         };
-        for record in mcap::read::ChunkReader::new(header.clone(), &data)? {
-            self.add(record?)?;
-        }
+        self.add_messages(body)?;
         self.summary.chunk_indexes.push(ChunkIndex {
             message_start_time: header.message_start_time,
             message_end_time: header.message_end_time,
@@ -136,6 +136,33 @@ impl Scan {
             compressed_size: header.compressed_size,
             uncompressed_size: header.uncompressed_size,
         });
+        Ok(())
+    }
+}
+
+impl Scan {
+    /// The crate's reader of chunks believes every length, so the chunk is read as a file of one chunk.
+    fn add_messages(&mut self, body: &[u8]) -> McapResult<()> {
+        let mut begin = vec![mcap::records::op::CHUNK];
+        begin.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        let mut input = begin.as_slice().chain(body);
+        let options = LinearReaderOptions::default()
+            .with_skip_start_magic(true)
+            .with_skip_end_magic(true)
+            .with_record_length_limit(believable(body.len() as u64));
+        let mut reader = LinearReader::new_with_options(options);
+        while let Some(event) = reader.next_event() {
+            match event? {
+                LinearReadEvent::ReadRequest(need) => {
+                    let count = input.read(reader.insert(need))?;
+                    if count == 0 {
+                        return Ok(());
+                    }
+                    reader.notify_read(count);
+                }
+                LinearReadEvent::Record { data, opcode } => self.add(parse_record(opcode, data)?)?,
+            }
+        }
         Ok(())
     }
 }

@@ -21,16 +21,16 @@ using std::chrono::nanoseconds;
 
 struct PlayerOptions {
   std::filesystem::path bag;
-  Selection selection;  ///< empty: everything
+  Selection selection;                        ///< empty: everything
   std::map<std::string, std::string> remaps;  ///< of topics and services
   double rate = 1;                            ///< greater than 0
   bool loop = false;
   bool start_paused = false;
-  nanoseconds start_offset{0};   ///< from the begin of the bag
-  nanoseconds delay{0};          ///< before each loop
-  nanoseconds duration{-1};      ///< of the bag's time; negative: no limit
-  std::int64_t until = -1;       ///< ns since the epoch, of the bag's time; negative: no limit. The later of both counts
-  double clock_frequency = 0;    ///< Hz of /clock; 0: it is not published
+  nanoseconds start_offset{0};  ///< from the begin of the bag
+  nanoseconds delay{0};         ///< before each loop
+  nanoseconds duration{-1};     ///< of the bag's time; negative: no limit
+  std::int64_t until = -1;      ///< ns since the epoch, of the bag's time; negative: no limit. The later of both counts
+  double clock_frequency = 0;   ///< Hz of /clock; 0: it is not published
   std::vector<std::string> clock_topics;  ///< /clock is published before each of their messages
   bool clock_topics_all = false;
   std::map<std::string, Qos> qos_overrides;  ///< by topic

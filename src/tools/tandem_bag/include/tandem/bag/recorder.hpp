@@ -27,7 +27,7 @@ struct RecorderOptions {
   bool ignore_leaf_topics = false;  ///< topics without a subscription
   bool no_discovery = false;        ///< only topics that are there at the start
   std::chrono::milliseconds polling_interval{100};
-  std::map<std::string, Qos> qos_overrides;         ///< by topic
+  std::map<std::string, Qos> qos_overrides;          ///< by topic
   std::uint64_t max_cache_size = 100 * 1024 * 1024;  ///< bytes of messages on their way to the disk, or of a snapshot
   bool start_paused = false;
   bool use_sim_time = false;  ///< log times are those of /clock; nothing is recorded before its first message

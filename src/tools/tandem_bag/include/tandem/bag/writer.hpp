@@ -13,11 +13,11 @@
 namespace tandem::bag {
 
 struct WriterOptions {
-  std::filesystem::path folder;         ///< is made; must not exist
-  std::string storage_id = "mcap";      ///< or "sqlite3"
+  std::filesystem::path folder;     ///< is made; must not exist
+  std::string storage_id = "mcap";  ///< or "sqlite3"
   StorageOptions storage;
-  std::uint64_t max_file_size = 0;      ///< bytes; 0: no limit
-  std::int64_t max_file_duration = 0;   ///< ns between the log times of the first and the last message; 0: no limit
+  std::uint64_t max_file_size = 0;     ///< bytes; 0: no limit
+  std::int64_t max_file_duration = 0;  ///< ns between the log times of the first and the last message; 0: no limit
   std::map<std::string, std::string> custom_data;
   std::string ros_distro;
 };
