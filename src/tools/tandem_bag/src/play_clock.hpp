@@ -11,7 +11,7 @@ class PlayClock {
   using Steady = std::chrono::steady_clock;
 
   std::int64_t now() const {
-    if (is_paused_) {
+    if (is_paused_ || is_held_) {
       return time_;
     }
     const auto passed = std::chrono::duration<double, std::nano>(Steady::now() - since_).count();
@@ -24,6 +24,17 @@ class PlayClock {
   void jump(std::int64_t time) {
     time_ = time;
     since_ = Steady::now();
+  }
+  /// Stays at `time` until release(), which does nothing to a clock that is not held.
+  void hold(std::int64_t time) {
+    jump(time);
+    is_held_ = true;
+  }
+  void release() {
+    if (is_held_) {
+      is_held_ = false;
+      jump(time_);
+    }
   }
   void set_paused(bool is_paused) {
     jump(now());
@@ -41,6 +52,7 @@ class PlayClock {
   Steady::time_point since_;  // when it was time_
   double rate_ = 1;
   bool is_paused_ = false;
+  bool is_held_ = false;
 };
 
 }  // namespace tandem::bag

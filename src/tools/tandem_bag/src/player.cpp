@@ -215,9 +215,9 @@ class Player::Impl {
     }
   }
 
-  /// With the lock held.
+  /// With the lock held. The time goes on when the first message is ready: it takes a while to read.
   void go_to(std::int64_t time) {
-    clock_.jump(time);
+    clock_.hold(time);
     ahead_.seek(time, played_);
     ++seeks_;
   }
@@ -278,6 +278,9 @@ class Player::Impl {
   bool is_at_end(std::uint64_t seeks, const Part & part) {
     std::unique_lock lock(mutex_);
     const std::int64_t end = std::min(part.end, reader_.metadata().end_time());
+    if (seeks == seeks_) {
+      clock_.release();
+    }
     while (!is_stopping_ && seeks == seeks_ && !clock_.is_paused() && clock_.now() < end) {
       changed_.wait_until(lock, clock_.when(end));
     }
@@ -298,6 +301,9 @@ class Player::Impl {
     const std::int64_t time = entry.message.log_time;
     {
       std::unique_lock lock(mutex_);
+      if (entry.seeks == seeks_) {
+        clock_.release();
+      }
       while (!is_stopping_ && entry.seeks == seeks_ && burst_until_ <= burst_done_) {
         if (clock_.is_paused()) {
           changed_.wait(lock);

@@ -136,10 +136,7 @@ class Recorder::Impl {
     return all;
   }
 
-  std::uint64_t message_count() const {
-    const std::lock_guard lock(writer_mutex_);
-    return writer_.metadata().message_count;
-  }
+  std::uint64_t message_count() const { return written_.load(std::memory_order_relaxed); }
 
  private:
   void end() {
@@ -260,6 +257,7 @@ class Recorder::Impl {
           [&](const Topic & topic) { return by_name_.count(topic.name) != 0 ? -1 : std::int64_t{number_of(topic)}; },
           [&](const Message & message) {
             writer_.write(message);
+            written_.fetch_add(1, std::memory_order_relaxed);
             ++count;
           });
     } catch (const Error & error) {
@@ -463,6 +461,7 @@ class Recorder::Impl {
     for (const Message & message : batch.messages()) {
       if (message.log_time >= oldest) {
         writer_.write(message);
+        written_.fetch_add(1, std::memory_order_relaxed);
       }
     }
   }
@@ -478,6 +477,7 @@ class Recorder::Impl {
   std::atomic<bool> has_failed_ = false;
   std::map<std::string, std::uint32_t> numbers_;  // of topics in the bag, under writer_mutex_
   std::atomic<std::int64_t> oldest_ = 0;          // log time of the oldest message that is written
+  std::atomic<std::uint64_t> written_ = 0;  // messages; told without waiting for the disk
   MessageCache cache_;
   RecorderNode node_;
   std::mutex dump_mutex_;  // taken before all others

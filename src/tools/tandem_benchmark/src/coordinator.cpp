@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <random>
@@ -113,10 +114,23 @@ void set_environment(const std::string & folder) {
   setenv("TANDEM_ICEORYX_ROUDI", "start", 0);
 }
 
-bool is_chosen(const RunOptions & options, const std::string & group) {
-  return options.groups.empty() || std::any_of(options.groups.begin(), options.groups.end(), [&](const auto & chosen) {
-           return group == chosen || group.rfind(chosen + ".", 0) == 0;
-         });
+bool is_chosen(const RunOptions & options, const Group & group) {
+  if (options.groups.empty()) {
+    return !group.writes_to_disk;
+  }
+  return std::any_of(options.groups.begin(), options.groups.end(), [&](const auto & chosen) {
+    return group.name == chosen || group.name.rfind(chosen + ".", 0) == 0;
+  });
+}
+
+/// For groups that write to a disk: a folder below TANDEM_BENCH_DISK or the working folder. The workers read the same variable.
+void make_disk_folder(const RunOptions & options, std::optional<RunFolder> & folder) {
+  const auto & all = groups();
+  if (std::any_of(all.begin(), all.end(), [&](const Group & g) { return g.writes_to_disk && is_chosen(options, g); })) {
+    const char * const chosen = std::getenv("TANDEM_BENCH_DISK");
+    folder.emplace(std::filesystem::absolute(chosen != nullptr ? chosen : "."));
+    setenv("TANDEM_BENCH_DISK", folder->path().c_str(), 1);
+  }
 }
 
 nlohmann::json describe_settings(const RunOptions & options) {
@@ -135,7 +149,7 @@ std::map<std::string, Team> make_teams(const RunOptions & options, const std::st
   std::map<std::string, Team> teams;
   left_out = nlohmann::json::object();
   for (const Group & group : groups()) {
-    if (!is_chosen(options, group.name)) {
+    if (!is_chosen(options, group)) {
       continue;
     }
     try {
@@ -187,7 +201,9 @@ nlohmann::json run_benchmarks(const RunOptions & options) {
   const StolenTicks ticks = stolen_ticks();
   const auto start = Clock::now();
   const RunFolder folder;
+  std::optional<RunFolder> disk_folder;
   set_environment(folder.path());
+  make_disk_folder(options, disk_folder);
   std::map<std::string, Team> teams = make_teams(options, folder.path(), result["left_out"]);
   Bursts bursts;
   play_rounds(options, teams, bursts);

@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -83,6 +84,12 @@ void pin_to(int cpu) {
   if (sched_setaffinity(0, sizeof(set), &set) != 0) {
     throw std::runtime_error("this process may not run on processor " + std::to_string(cpu) + "; choose with --cpus");
   }
+}
+
+void unpin() {
+  cpu_set_t all;
+  std::fill_n(reinterpret_cast<unsigned char *>(&all), sizeof all, 0xff);
+  sched_setaffinity(0, sizeof all, &all);
 }
 
 nlohmann::json describe_machine() {

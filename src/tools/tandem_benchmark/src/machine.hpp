@@ -11,6 +11,8 @@ std::vector<int> allowed_cpus();
 
 /// Pins the calling thread; threads made later inherit it. Throws std::runtime_error when that is not allowed.
 void pin_to(int cpu);
+/// Lets the calling thread run on all processors again, and threads that it makes later.
+void unpin();
 
 /// Model, kernel, governor, virtualisation, load, revision, compiler. What cannot be found out is "unknown".
 nlohmann::json describe_machine();

@@ -38,7 +38,8 @@ void describe_options(CLI::App & app, Options & options) {
       ->check(CLI::ExistingFile);
   app.add_option("--rounds", options.run.rounds, "bursts of every contestant; at least 20 for good intervals")
       ->check(CLI::Range(1, 10000));
-  app.add_option("--only", options.run.groups, "measure these groups only")
+  app.add_option("--only", options.run.groups,
+                 "measure these groups only; bag, which writes gigabytes to the disk, is left out unless it is named")
       ->check(CLI::IsMember(groups))
       ->delimiter(',');
   app.add_option("--cpus", options.run.cpus, "the two processors to use (default: the first two)")->delimiter(',');

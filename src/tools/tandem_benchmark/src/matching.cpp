@@ -3,7 +3,6 @@
 //   match.topics.1000     two processes, each makes one side of a thousand topics; until all are matched on both sides
 //   match.processes.200   two hundred processes join and subscribe to a topic of one more, all at once; until each has a message
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -13,6 +12,7 @@
 #include <thread>
 
 #include "core_endpoints.hpp"
+#include "machine.hpp"
 
 namespace bench {
 namespace {
@@ -191,9 +191,7 @@ class Crowd : public Contestant {
   /// One of the crowd. \return its exit status.
   int subscribe(const Pipe & start, const Pipe & arrived, const Pipe & end) const {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    cpu_set_t all;
-    std::fill_n(reinterpret_cast<unsigned char *>(&all), sizeof all, 0xff);
-    sched_setaffinity(0, sizeof all, &all);  // not its parent's one processor
+    unpin();  // from its parent's one processor
     arrived.write_byte();
     start.read_byte();
     try {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "bag.hpp"
 #include "containers.hpp"
 #include "plan_tables.hpp"
 #include "transports.hpp"
@@ -21,7 +22,7 @@ std::vector<Group> make_groups() {
                              {"heap", 0, make_heap},         {"containers", 0, make_containers},
                              {"waking", 1, make_waking},     {"idle", 1, make_idle},
                              {"service", 1, make_service},   {"callback", 0, make_callback},
-                             {"intra", 0, make_intra}};
+                             {"intra", 0, make_intra},       {"bag", 2, make_bag, true, true}};
   append(list, transport_groups());
   return list;
 }
@@ -42,6 +43,23 @@ std::vector<Contest> service_contests(const Burst & polling, const Burst & block
     list.push_back({fmt::format("service.{}.poll", what), "service", polling});
     list.push_back({fmt::format("service.{}.block", what), "service", blocking});
   }
+  return list;
+}
+
+/// \param burst makes a burst of so many samples.
+template <class MakeBurst>
+std::vector<Contest> bag_contests(MakeBurst burst) {
+  constexpr std::size_t kFilled = 100;  // messages until the publisher has memory for all that its readers keep
+
+  std::vector<Contest> list;
+  for (const auto & [profile, what] : kBagProfiles) {
+    list.push_back({fmt::format("bag.write.{}", profile), "bag", burst(profile == kUncompressed ? 128 : 64)});
+  }
+  for (const std::size_t size : kBagSizes) {
+    list.push_back({fmt::format("bag.publish.{}", size), "bag", burst(size > 100'000 ? 100 : 1000)});
+    list.back().burst.warm_up = kFilled;
+  }
+  list.push_back({"bag.pace", "bag", burst(1000)});
   return list;
 }
 
@@ -112,6 +130,7 @@ std::vector<Contest> contests(bool quick) {
   }
   append(list, idle_contests(burst(250)));
   append(list, service_contests(polling(), burst(1000)));
+  append(list, bag_contests(burst));
   append(list, transport_contests(quick));
   return list;
 }

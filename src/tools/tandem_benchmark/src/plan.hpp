@@ -28,7 +28,8 @@ struct Group {
   std::string name;
   std::size_t pongs;  ///< processes besides the one that keeps the time
   Factory make;
-  bool is_optional = false;  ///< a group that cannot run here is left out, and the report says so
+  bool is_optional = false;     ///< a group that cannot run here is left out, and the report says so
+  bool writes_to_disk = false;  ///< gigabytes: it runs only when it is asked for by name
 };
 
 /// One contestant of a group, and how long it runs in each round.

@@ -31,6 +31,12 @@ inline const std::vector<std::pair<std::string, std::string>> kIdle = {{"core", 
                                                                        {"rclcpp", "idle subscriptions of an executor"}};
 inline const std::vector<std::size_t> kIdleCounts = {0, 1000};
 
+/// The series bag.processor.PROFILE.HOW, and bag.publish.SIZE.
+inline const std::string kUncompressed = "none";
+inline const std::vector<std::pair<std::string, std::string>> kBagProfiles = {
+    {kUncompressed, "uncompressed"}, {"lz4", "lz4"}, {"zstd_fast", "zstd_fast"}};
+inline const std::vector<std::size_t> kBagSizes = {64, 1024, std::size_t{1} << 20};
+
 template <class T>
 void append(std::vector<T> & list, const std::vector<T> & more) {
   list.insert(list.end(), more.begin(), more.end());

@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char * kParent = "/dev/shm";
 constexpr const char * kPrefix = "tandem_bench_";
 constexpr std::time_t kBirth = 60;  ///< seconds in which another run may not have locked its folder yet
 
@@ -35,9 +34,9 @@ bool is_left_behind(const fs::path & folder) {
   return left;
 }
 
-void remove_left_behind() {
+void remove_left_behind(const std::string & parent) {
   std::error_code ignored;
-  for (const auto & entry : fs::directory_iterator(kParent, ignored)) {
+  for (const auto & entry : fs::directory_iterator(parent, ignored)) {
     if (entry.path().filename().string().rfind(kPrefix, 0) == 0 && is_left_behind(entry.path())) {
       fs::remove_all(entry.path(), ignored);
     }
@@ -46,11 +45,11 @@ void remove_left_behind() {
 
 }  // namespace
 
-RunFolder::RunFolder() {
-  remove_left_behind();
-  path_ = std::string(kParent) + "/" + kPrefix + "XXXXXX";
+RunFolder::RunFolder(const std::string & parent) {
+  remove_left_behind(parent);
+  path_ = parent + "/" + kPrefix + "XXXXXX";
   if (mkdtemp(path_.data()) == nullptr) {
-    throw std::system_error(errno, std::generic_category(), std::string("cannot make a folder in ") + kParent);
+    throw std::system_error(errno, std::generic_category(), "cannot make a folder in " + parent);
   }
   owner_ = open((path_ + "/owner").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (owner_ < 0 || flock(owner_, LOCK_EX | LOCK_NB) != 0) {

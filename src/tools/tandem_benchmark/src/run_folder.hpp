@@ -1,4 +1,4 @@
-// The run's own folder in shared memory, so that it meets no other process of the user.
+// The run's own folders: in shared memory, so that it meets no other process of the user, and on a disk.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace bench {
 /// Removed with this object. What a killed run left behind is removed by the next one.
 class RunFolder {
  public:
-  /// Throws std::runtime_error where there is no room.
-  RunFolder();
+  /// Within `parent`. Throws std::runtime_error where there is no room.
+  explicit RunFolder(const std::string & parent = "/dev/shm");
   ~RunFolder();
   RunFolder(const RunFolder &) = delete;
   RunFolder & operator=(const RunFolder &) = delete;

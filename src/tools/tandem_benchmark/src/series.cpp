@@ -58,6 +58,31 @@ void add_idle_infos(std::vector<SeriesInfo> & infos) {
   }
 }
 
+void add_bag_infos(std::vector<SeriesInfo> & infos) {
+  infos.insert(infos.end(), {{"bag.write", "recording a GB of 4 MiB messages"},
+                             {"bag.dd", "dd of a GB"},
+                             {"bag.write.synced", "recording a GB of 4 MiB messages, until it is on the disk"},
+                             {"bag.dd.synced", "dd of a GB, until it is on the disk"}});
+  for (const auto & [profile, what] : kBagProfiles) {
+    for (const char * how : {"user", "system"}) {
+      infos.push_back({fmt::format("bag.processor.{}.{}", profile, how),
+                       fmt::format("recording a GB, {}: {} processor time", what, how)});
+    }
+  }
+  for (const std::size_t size : kBagSizes) {
+    for (const auto & [how, text] : {std::pair{"alone", "not recorded"}, std::pair{"recorded", "recorded"}}) {
+      const std::string what = fmt::format("publish, {}, {}", size_text(size), text);
+      infos.push_back({fmt::format("bag.publish.{}.{}", size, how), what});
+      infos.push_back({fmt::format("bag.publish.{}.{}.cpu", size, how), what + ", processor time of a message"});
+    }
+  }
+  for (const auto & [name, what] : {std::pair{"bag.pace", "playing at 1 kHz, error of a message's time"},
+                                    std::pair{"bag.pace.floor", "sleeping at 1 kHz, error of a wake-up's time"}}) {
+    infos.push_back({name, what});
+    infos.push_back({std::string(name) + ".p99", std::string(what) + ", p99 of each second"});
+  }
+}
+
 std::vector<SeriesInfo> make_series_infos() {
   std::vector<SeriesInfo> infos = {{"floor.cache_line", "floor: two processes bounce a cache line"},
                                    {"floor.futex", "floor: two processes wake each other by a futex"}};
@@ -103,6 +128,7 @@ std::vector<SeriesInfo> make_series_infos() {
   add_message_infos(infos);
   add_waking_infos(infos);
   add_idle_infos(infos);
+  add_bag_infos(infos);
   append(infos, transport_infos());
   return infos;
 }

@@ -14,6 +14,9 @@ namespace {
 /// A wait that sleeps takes longer than this, in ns.
 constexpr double kAwakeLimit = 1500;
 constexpr double kIdleLimit = 1.3;
+constexpr double kRecordingLimit = 1.25;  ///< 0.8 of dd's MB/s
+constexpr double kRecordedLimit = 1.05;
+constexpr double kPaceLimit = 200e3;  ///< ns
 
 void add_message_targets(std::vector<Target> & list) {
   for (const auto & [way, way_text] : kWays) {
@@ -60,6 +63,19 @@ void add_idle_targets(std::vector<Target> & list) {
   }
 }
 
+void add_bag_targets(std::vector<Target> & list) {
+  list.push_back({"recording / dd", "bag.write", "bag.dd", kRecordingLimit});
+  list.push_back({"recording / dd, until it is on the disk", "bag.write.synced", "bag.dd.synced", kRecordingLimit});
+  for (const std::size_t size : kBagSizes) {
+    for (const auto & [figure, what] : {std::pair{"", "publish"}, std::pair{".cpu", "processor time of publishing"}}) {
+      list.push_back({fmt::format("{}, {}, recorded / not", what, size_text(size)),
+                      fmt::format("bag.publish.{}.recorded{}", size, figure),
+                      fmt::format("bag.publish.{}.alone{}", size, figure), kRecordedLimit});
+    }
+  }
+  list.push_back({"playing at 1 kHz, p99 of the error", "bag.pace.p99", "", kPaceLimit});
+}
+
 std::vector<Target> make_targets() {
   std::vector<Target> list;
   for (const std::size_t size : kPolledSizes) {
@@ -98,6 +114,7 @@ std::vector<Target> make_targets() {
   add_message_targets(list);
   add_waking_targets(list);
   add_idle_targets(list);
+  add_bag_targets(list);
   append(list, transport_targets());
   return list;
 }

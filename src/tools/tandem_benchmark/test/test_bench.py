@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -20,8 +21,9 @@ def environment():
     return {name: value for name, value in os.environ.items() if name != 'RMW_IMPLEMENTATION'}
 
 
-def bench(*arguments, timeout=240):
-    return subprocess.run([BENCH, *arguments], env=environment(), capture_output=True, text=True, timeout=timeout)
+def bench(*arguments, timeout=240, **variables):
+    return subprocess.run([BENCH, *arguments], env={**environment(), **variables}, capture_output=True, text=True,
+                          timeout=timeout)
 
 
 def folders_of(process):
@@ -105,6 +107,31 @@ def test_compares_transports():
                  'floor: futex', 'floor: cache line'):
         assert line in ended.stdout
     assert ended.stdout.count('rmw_tandem_cpp') >= 3
+
+
+def test_measures_bags_and_leaves_no_file():
+    with tempfile.TemporaryDirectory(dir='.') as disk:
+        ended = bench('--quick', '--only', 'bag', '--rounds', '1', '--output', f'{disk}/latest.json',
+                      TANDEM_BENCH_DISK=disk)
+        assert ended.returncode == 0, ended.stderr
+        if 'left out' in ended.stderr:
+            pytest.skip(ended.stderr)
+        result = json.loads(Path(disk, 'latest.json').read_text())
+        assert os.listdir(disk) == ['latest.json']
+    names = {series['name'] for series in result['series']}
+    assert names == {*(f'bag.{what}{until}' for what in ('write', 'dd') for until in ('', '.synced')),
+                     *(f'bag.processor.{profile}.{how}' for profile in ('none', 'lz4', 'zstd_fast')
+                       for how in ('user', 'system')),
+                     *(f'bag.publish.{size}.{how}{figure}' for size in (64, 1024, 1 << 20)
+                       for how in ('alone', 'recorded') for figure in ('', '.cpu')),
+                     *(f'bag.pace{what}{figure}' for what in ('', '.floor') for figure in ('', '.p99'))}
+    assert sorted(target['limit'] for target in result['targets']) == [1.05] * 6 + [1.25] * 2 + [0.2e6]
+
+
+def test_bags_want_a_disk():
+    ended = bench('--quick', '--only', 'bag', '--rounds', '1', TANDEM_BENCH_DISK='/dev/shm')
+    assert ended.returncode == 0
+    assert ended.stderr.splitlines()[0].startswith('left out: ') and 'TANDEM_BENCH_DISK' in ended.stderr
 
 
 def test_records_machine_and_settings(quick):
