@@ -477,7 +477,7 @@ class Recorder::Impl {
   std::atomic<bool> has_failed_ = false;
   std::map<std::string, std::uint32_t> numbers_;  // of topics in the bag, under writer_mutex_
   std::atomic<std::int64_t> oldest_ = 0;          // log time of the oldest message that is written
-  std::atomic<std::uint64_t> written_ = 0;  // messages; told without waiting for the disk
+  std::atomic<std::uint64_t> written_ = 0;        // messages; told without waiting for the disk
   MessageCache cache_;
   RecorderNode node_;
   std::mutex dump_mutex_;  // taken before all others
