@@ -14,7 +14,8 @@ LIBRARY = ROOT / 'install' / 'lib' / 'libtandem_core.so.0'
 # Of each machine: what a prefetch for writing and one for reading look like.
 PREFETCHES = {'x86-64': ('prefetchw', 'prefetcht0'), 'aarch64': ('prfm\tpst', 'prfm\tpld')}
 PUBLIC = re.compile(r'((typeinfo (name )?|vtable|guard variable) for )?(std::|__gnu_cxx::|tandem::(inspection::)?'
-                    r'(HostLock|Loan|Participant|Publisher|Sample|Subscription|WaitSet|Domain|allocate|'
+                    r'(HostLock|Loan|Participant|Publisher|Sample|Subscription|WaitSet|Domain|KeptRegion|'
+                    r'RegionKeeper|allocate|'
                     r'allocate_shared_memory|clean|copy_message|deallocate|heap_statistics|inspect|'
                     r'is_shared_allocation|layout_version|open_writable|set_log_sink|shared_memory_folder|'
                     r'to_string)\b)')

@@ -9,6 +9,14 @@
 #include "layout.hpp"
 
 namespace tandem::inspection {
+namespace {
+
+/// Whether the bytes lie in the mapping, behind the directory.
+bool holds(const Mapping & mapping, std::uint64_t offset, std::uint64_t size) {
+  return offset >= kHeapOffset && offset <= mapping.size() && size <= mapping.size() - offset;
+}
+
+}  // namespace
 
 struct KeptRegion::Impl {
   tandem::File file;
@@ -16,11 +24,6 @@ struct KeptRegion::Impl {
   std::uint64_t incarnation = 0;
   std::uint32_t tag = 0;
   Mapping mapping;  // made when messages are asked for
-
-  /// Whether the bytes lie in the mapping, behind the directory.
-  bool holds(std::uint64_t offset, std::uint64_t size) const {
-    return offset >= kHeapOffset && offset <= mapping.size() && size <= mapping.size() - offset;
-  }
 };
 
 KeptRegion::KeptRegion(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -52,7 +55,7 @@ std::vector<KeptRegion::Message> KeptRegion::messages(const Publisher & publishe
   const std::uint64_t end = record->head + 1;
   for (std::uint64_t n = end - std::min(size, end); n != end; ++n) {
     const Slot & slot = slots[n & (size - 1)];
-    if (slot.seq == valid(n) && impl_->holds(slot.offset, slot.size)) {
+    if (slot.seq == valid(n) && holds(impl_->mapping, slot.offset, slot.size)) {
       found.push_back({n, slot.source_timestamp, impl_->mapping.base() + slot.offset, slot.size});
     }
   }
@@ -64,26 +67,6 @@ struct RegionKeeper::Impl {
   std::uint32_t domain;
   std::map<std::uint64_t, std::unique_ptr<KeptRegion>> kept;
   std::set<std::uint64_t> told;  // dead, and perhaps still listed
-
-  void keep_new(const Folder & folder) {
-    const auto listed = folder.list();
-    std::erase_if(told,
-                  [&](std::uint64_t one) { return std::find(listed.begin(), listed.end(), one) == listed.end(); });
-    for (const std::uint64_t incarnation : listed) {
-      if (kept.count(incarnation) != 0 || told.count(incarnation) != 0) {
-        continue;
-      }
-      auto made = std::make_unique<KeptRegion::Impl>();
-      std::string reason;
-      made->path = folder.region_path(incarnation);
-      made->file = folder.open_file(made->path, false, reason);
-      made->incarnation = incarnation;
-      made->tag = tag_of(root.key, domain);
-      if (made->file) {
-        kept.emplace(incarnation, std::unique_ptr<KeptRegion>(new KeptRegion(std::move(made))));
-      }
-    }
-  }
 };
 
 namespace {
@@ -113,7 +96,23 @@ std::vector<std::unique_ptr<KeptRegion>> RegionKeeper::look() {
     entry = impl_->kept.erase(entry);
   }
   std::string objection;
-  impl_->keep_new(Folder::look(impl_->root, impl_->domain, objection));
+  const Folder folder = Folder::look(impl_->root, impl_->domain, objection);
+  const auto listed = folder.list();
+  std::erase_if(impl_->told, [&](auto one) { return std::find(listed.begin(), listed.end(), one) == listed.end(); });
+  for (const std::uint64_t incarnation : listed) {
+    if (impl_->kept.count(incarnation) != 0 || impl_->told.count(incarnation) != 0) {
+      continue;
+    }
+    auto made = std::make_unique<KeptRegion::Impl>();
+    std::string reason;
+    made->path = folder.region_path(incarnation);
+    made->file = folder.open_file(made->path, false, reason);
+    made->incarnation = incarnation;
+    made->tag = tag_of(impl_->root.key, impl_->domain);
+    if (made->file) {
+      impl_->kept.emplace(incarnation, std::unique_ptr<KeptRegion>(new KeptRegion(std::move(made))));
+    }
+  }
   return dead;
 }
 

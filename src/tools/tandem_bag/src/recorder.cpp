@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "bag_sink.hpp"
 #include "crash_watch.hpp"
 #include "message_cache.hpp"
 #include "rclcpp/logging.hpp"
@@ -46,6 +47,14 @@ Selection with_triggers(const RecorderOptions & options) {
   return selection;
 }
 
+std::vector<Qos> offered_by(const std::vector<transport::EndpointInfo> & publishers) {
+  std::vector<Qos> all;
+  for (const auto & publisher : publishers) {
+    all.push_back(publisher.qos);
+  }
+  return all;
+}
+
 /// Whether publishers of `wanted` are out of reach for a subscription of `current`.
 bool is_weaker(const Qos & wanted, const Qos & current) {
   return wanted.reliability < current.reliability || wanted.durability < current.durability;
@@ -60,11 +69,11 @@ class Recorder::Impl {
         taking_(taking_of(transport::load())),
         filter_(with_triggers(options)),
         context_(context->transport()),
-        writer_(options.writer),
+        bag_(options.writer),
         cache_(options.max_cache_size, options.snapshot_mode, options.black_box.count()),
         node_(options.node_name, context),
         is_paused_(options.start_paused) {
-    writer_.set_split_listener(
+    bag_.set_split_listener(
         [this](const std::string & closed, const std::string & opened) { node_.tell_split(closed, opened); });
     if (options.use_sim_time) {
       subscribe_clock();
@@ -86,18 +95,11 @@ class Recorder::Impl {
 
   void serve(Recorder & self) { node_.serve(self); }
 
-  bool is_recording() const { return !has_failed_.load(std::memory_order_acquire); }
+  bool is_recording() const { return bag_.is_writable(); }
   void set_paused(bool is_paused) { is_paused_.store(is_paused, std::memory_order_relaxed); }
   bool is_paused() const { return is_paused_.load(std::memory_order_relaxed); }
 
-  void split() {
-    const std::lock_guard lock(writer_mutex_);
-    try {
-      writer_.split();
-    } catch (const Error & error) {
-      fail(error.what());
-    }
-  }
+  void split() { bag_.split(); }
 
   bool take_snapshot() {
     if (!options_.snapshot_mode) {
@@ -113,15 +115,7 @@ class Recorder::Impl {
 
   void stop() {
     end();
-    const std::lock_guard lock(writer_mutex_);
-    try {
-      writer_.close();
-    } catch (const Error & error) {
-      fail(error.what());
-    }
-    if (!failure_.empty()) {
-      throw Error(failure_);
-    }
+    bag_.close();
   }
 
   std::vector<Lost> lost() const {
@@ -136,7 +130,7 @@ class Recorder::Impl {
     return all;
   }
 
-  std::uint64_t message_count() const { return written_.load(std::memory_order_relaxed); }
+  std::uint64_t message_count() const { return bag_.message_count(); }
 
  private:
   void end() {
@@ -182,22 +176,7 @@ class Recorder::Impl {
   }
 
   /// Each dump of a black box is a file that is complete, whatever happens later.
-  void finish_dump() {
-    const std::lock_guard lock(writer_mutex_);
-    try {
-      is_black_box() ? writer_.finish_file() : writer_.flush();
-    } catch (const Error & error) {
-      fail(error.what());
-    }
-  }
-
-  /// With the writer's lock held.
-  void fail(const std::string & why) {
-    if (failure_.empty()) {
-      failure_ = why;
-    }
-    has_failed_.store(true, std::memory_order_release);
-  }
+  void finish_dump() { is_black_box() ? bag_.finish_file() : bag_.flush(); }
 
   // ---- the discovery thread ----
 
@@ -251,28 +230,19 @@ class Recorder::Impl {
   /// Messages of topics that are not recorded; of the others the subscriptions have got the last ones.
   std::size_t write_remains(const DeadProcess & dead) {
     std::size_t count = 0;
-    const std::lock_guard lock(writer_mutex_);
+    const auto write = [&](const Message & message) {
+      bag_.write(message);
+      ++count;
+    };
     try {
       dead.read(
-          [&](const Topic & topic) { return by_name_.count(topic.name) != 0 ? -1 : std::int64_t{number_of(topic)}; },
-          [&](const Message & message) {
-            writer_.write(message);
-            written_.fetch_add(1, std::memory_order_relaxed);
-            ++count;
-          });
-    } catch (const Error & error) {
-      fail(error.what());
+          [&](const Topic & topic) {
+            return by_name_.count(topic.name) != 0 ? -1 : std::int64_t{bag_.number_of(topic)};
+          },
+          write);
+    } catch (const Error &) {  // of the bag, which tells it
     }
     return count;
-  }
-
-  /// The topic's number in the bag, with the writer's lock held.
-  std::uint32_t number_of(const Topic & topic) {
-    const auto [known, is_new] = numbers_.try_emplace(topic.name, 0);
-    if (is_new) {
-      known->second = writer_.add_topic(topic);
-    }
-    return known->second;
   }
 
   bool is_wanted(const std::string & name, const tools::Topic & found) const {
@@ -321,21 +291,15 @@ class Recorder::Impl {
     } else {
       RCLCPP_WARN(node_.logger(), "The definition of %s is not in the bag: %s", type.name, installed.error().c_str());
     }
-    for (const auto & publisher : found.publishers) {
-      topic.offered_qos.push_back(publisher.qos);
-    }
-    const std::lock_guard lock(writer_mutex_);
-    return number_of(topic);
+    topic.offered_qos = offered_by(found.publishers);
+    return bag_.number_of(topic);
   }
 
   /// Publishers may have come whom the subscription does not reach.
   void follow(RecordedTopic & topic, const tools::Topic & found) {
     if (std::size_t & known = publishers_[topic.name()]; known != found.publishers.size()) {
       known = found.publishers.size();
-      const std::lock_guard lock(writer_mutex_);
-      for (const auto & publisher : found.publishers) {
-        writer_.add_offered_qos(topic.number(), publisher.qos);
-      }
+      bag_.add_offered_qos(topic.number(), offered_by(found.publishers));
     }
     const Qos wanted = qos_for(topic.name(), found, topic.type());
     if (found.publishers.empty() || !is_weaker(wanted, topic.qos())) {
@@ -436,32 +400,15 @@ class Recorder::Impl {
       if (!batch && cache_.is_closed()) {
         return;
       }
-      const std::lock_guard lock(writer_mutex_);
-      try {
-        if (batch && is_recording()) {
-          write(*batch);
-          is_flushed = false;
-        }
-        if (const auto now = steady_clock::now(); !is_flushed && is_recording() && now - flushed >= kFlush) {
-          writer_.flush();
-          flushed = now;
-          is_flushed = true;
-        }
-      } catch (const Error & error) {
-        fail(error.what());
-      }
       if (batch) {
+        bag_.write(*batch, oldest_.load(std::memory_order_relaxed));
         cache_.recycle(std::move(batch));
+        is_flushed = false;
       }
-    }
-  }
-
-  void write(const Batch & batch) {
-    const std::int64_t oldest = oldest_.load(std::memory_order_relaxed);
-    for (const Message & message : batch.messages()) {
-      if (message.log_time >= oldest) {
-        writer_.write(message);
-        written_.fetch_add(1, std::memory_order_relaxed);
+      if (const auto time = steady_clock::now(); !is_flushed && time - flushed >= kFlush) {
+        bag_.flush();
+        flushed = time;
+        is_flushed = true;
       }
     }
   }
@@ -471,13 +418,8 @@ class Recorder::Impl {
   const TopicFilter filter_;
   const std::shared_ptr<transport::Context> context_;
 
-  mutable std::mutex writer_mutex_;
-  Writer writer_;        // under writer_mutex_
-  std::string failure_;  // under writer_mutex_
-  std::atomic<bool> has_failed_ = false;
-  std::map<std::string, std::uint32_t> numbers_;  // of topics in the bag, under writer_mutex_
-  std::atomic<std::int64_t> oldest_ = 0;          // log time of the oldest message that is written
-  std::atomic<std::uint64_t> written_ = 0;        // messages; told without waiting for the disk
+  BagSink bag_;
+  std::atomic<std::int64_t> oldest_ = 0;  // log time of the oldest message that is written
   MessageCache cache_;
   RecorderNode node_;
   std::mutex dump_mutex_;  // taken before all others
