@@ -346,6 +346,25 @@ def test_types_that_are_not_installed_are_named(bags):
     assert recorder.interrupt() == 0
 
 
+def test_types_that_are_not_installed_are_recorded_over_dds(bags):
+    """Their bytes are kept as they come, and played as they are."""
+    prefixes = os.environ['AMENT_PREFIX_PATH'].split(':')
+    if not any(Path(prefix, 'lib/librmw_cyclonedds_cpp.so').exists() for prefix in prefixes):
+        pytest.skip('Cyclone DDS is not installed')
+    bags.domain.env.update(RMW_IMPLEMENTATION='rmw_cyclonedds_cpp', ROS_AUTOMATIC_DISCOVERY_RANGE='LOCALHOST')
+    recorder = bags.record('--topics', '/absent')
+    publisher = bags.domain.peer('publish', '/absent', 'absent_msgs/msg/Thing', 20, 100, 1)
+    publisher.wait_for_output('published 20 failed 0')
+    wait_for(lambda: bags.count(topic='/absent') == 20, 'all messages on the disk')
+    assert recorder.interrupt() == 0
+    publisher.end()
+    assert 'The definition of absent_msgs/msg/Thing is not in the bag' in recorder.errors()
+    listener = bags.domain.peer('take', '/absent', 'absent_msgs/msg/Thing', 20)
+    listener.wait_for_output('ready')
+    assert bags.play('--delay', '2', '--wait-for-all-acked', '20000').wait() == 0
+    listener.wait_for_output('taken 20 lost 0')
+
+
 @pytest.mark.parametrize(('arguments', 'error'), [
     (['record'], 'Need to specify at least one option'),
     (['record', '--all', '-o', '.'], 'already exists'),

@@ -10,6 +10,7 @@
 #include "tandem/serialized_type.hpp"
 #include "tandem/tools/error.hpp"
 #include "tandem/tools/message_types.hpp"
+#include "tandem/tools/watching.hpp"
 #include "tandem/type_hash.hpp"
 
 namespace tandem::bag {
@@ -22,18 +23,11 @@ constexpr std::size_t kLagBytes = 4 << 20;
 constexpr std::uint32_t kNetworkDepth = 1000;  // elsewhere they wait in this process
 constexpr int kMostAtOnce = 1000;              // messages of a topic before others have their turn
 
-bool has_unbounded_sequence(const MessageType & type) {
-  return std::any_of(type.fields, type.fields + type.field_count, [](const Field & field) {
-    return (field.shape == FieldShape::kSequence && field.count == kUnbounded) ||
-           (field.kind == FieldKind::kMessage && has_unbounded_sequence(field.message()));
-  });
-}
-
 std::uint32_t depth_for(const MessageType & type, const Taking & taking) {
   if (!taking.is_shared_memory) {
     return kNetworkDepth;
   }
-  if (has_unbounded_sequence(type)) {
+  if (tools::may_be_large(type)) {
     return kLargeDepth;
   }
   const std::size_t fitting = kLagBytes / std::max<std::size_t>(type.size, 1);

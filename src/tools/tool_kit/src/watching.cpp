@@ -14,15 +14,14 @@ constexpr std::size_t kTextDepth = 100;       ///< for types that vary by their 
 constexpr std::uint32_t kCountingDepth = 30;  ///< at least, for who looks only 100 times a second
 constexpr std::size_t kGreatestDepth = 1000;
 
-/// Whether messages may be as large as images are.
+}  // namespace
+
 bool may_be_large(const MessageType & type) {
   return std::any_of(type.fields, type.fields + type.field_count, [](const Field & field) {
     return (field.shape == FieldShape::kSequence && field.count == tandem::kUnbounded) ||
            (field.kind == FieldKind::kMessage && may_be_large(field.message()));
   });
 }
-
-}  // namespace
 
 std::uint32_t watching_depth(const MessageType & type) {
   if (is_opaque(type) || may_be_large(type)) {

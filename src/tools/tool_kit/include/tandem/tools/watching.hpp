@@ -12,6 +12,9 @@
 
 namespace tandem::tools {
 
+/// Whether messages of the type may be as large as images are: it has a sequence without a bound.
+bool may_be_large(const MessageType & type);
+
 /// How many messages a watcher lags before it is lapped. What it lags is memory that the publisher cannot use again, so
 /// it is bounded in bytes, as far as the type tells.
 std::uint32_t watching_depth(const MessageType & type);
