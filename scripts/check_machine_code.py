@@ -18,7 +18,7 @@ PUBLIC = re.compile(r'((typeinfo (name )?|vtable|guard variable) for )?(std::|__
                     r'RegionKeeper|allocate|'
                     r'allocate_shared_memory|clean|copy_message|deallocate|heap_statistics|inspect|'
                     r'is_shared_allocation|layout_version|open_writable|set_log_sink|shared_memory_folder|'
-                    r'to_string)\b)')
+                    r'to_string|worse)\b)')
 
 
 def output_of(*command):

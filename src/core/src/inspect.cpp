@@ -18,10 +18,6 @@
 namespace tandem::inspection {
 namespace {
 
-RootFolder look(const Options & options, std::string & objection) {
-  return RootFolder::look(!options.directory.empty() ? options.directory : chosen_root(), objection);
-}
-
 std::vector<std::string> names(const std::string & path) {
   std::vector<std::string> found;
   std::unique_ptr<DIR, int (*)(DIR *)> directory(opendir(path.c_str()), closedir);
@@ -142,6 +138,20 @@ const char * to_string(Means means) {
   return "unknown";
 }
 
+Means worse(Means a, Means b) {
+  const auto badness = [](Means means) {
+    switch (means) {
+      case Means::kNone: return 0;
+      case Means::kZeroCopy: return 1;
+      case Means::kCopies: return 2;
+      case Means::kPending: return 3;
+      case Means::kMismatch: return 4;
+    }
+    return 5;
+  };
+  return badness(b) > badness(a) ? b : a;
+}
+
 const char * to_string(State state) {
   switch (state) {
     case State::kAlive: return "alive";
@@ -184,7 +194,7 @@ const Subscription * Domain::subscription(EndpointId id) const {
 
 Report inspect(const Options & options) {
   Report report;
-  const RootFolder root = look(options, report.objection);
+  const RootFolder root = look_at_root(options.directory, report.objection);
   report.directory = root.path;
   struct stat status {};
   report.exists = stat(root.path.c_str(), &status) == 0;
@@ -205,7 +215,7 @@ Report inspect(const Options & options) {
 Cleaned clean(const Options & options) {
   Cleaner cleaner;
   std::string objection;
-  const RootFolder root = look(options, objection);
+  const RootFolder root = look_at_root(options.directory, objection);
   for (const std::uint32_t number : domains(root, options)) {
     const FolderLock lock(root.path);
     if (!lock.is_held()) {

@@ -120,6 +120,10 @@ State state_of(const Region & region, bool is_held, bool is_whole) {
 
 }  // namespace
 
+RootFolder look_at_root(const std::string & directory, std::string & objection) {
+  return RootFolder::look(!directory.empty() ? directory : chosen_root(), objection);
+}
+
 Region read_region(const Folder & folder, std::uint64_t incarnation, std::uint32_t tag) {
   const std::string path = folder.region_path(incarnation);
   std::string reason;

@@ -16,6 +16,9 @@
 
 namespace tandem::inspection {
 
+/// The directory, empty for the one that join() would use. `objection`: why a process of this user would not use it.
+RootFolder look_at_root(const std::string & directory, std::string & objection);
+
 /// `tag` marks the domain's entries: a process may be in several.
 Region read_region(const Folder & folder, std::uint64_t incarnation, std::uint32_t tag);
 /// Of a region whose file is open; its name may be gone.

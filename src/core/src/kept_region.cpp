@@ -29,7 +29,6 @@ struct KeptRegion::Impl {
 KeptRegion::KeptRegion(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 KeptRegion::~KeptRegion() = default;
 
-std::uint64_t KeptRegion::incarnation() const { return impl_->incarnation; }
 bool KeptRegion::is_alive() const { return is_locked(impl_->file); }
 Region KeptRegion::read() const { return read_region(impl_->file, impl_->path, impl_->incarnation, impl_->tag); }
 const void * KeptRegion::memory() const { return impl_->mapping.base(); }
@@ -69,17 +68,9 @@ struct RegionKeeper::Impl {
   std::set<std::uint64_t> told;  // dead, and perhaps still listed
 };
 
-namespace {
-
-RootFolder root_of(const std::string & directory) {
+RegionKeeper::RegionKeeper(const std::string & directory, std::uint32_t domain) : impl_(new Impl{{}, domain, {}, {}}) {
   std::string objection;
-  return RootFolder::look(!directory.empty() ? directory : chosen_root(), objection);
-}
-
-}  // namespace
-
-RegionKeeper::RegionKeeper(const std::string & directory, std::uint32_t domain)
-    : impl_(new Impl{root_of(directory), domain, {}, {}}) {
+  impl_->root = look_at_root(directory, objection);
   look();
 }
 RegionKeeper::~RegionKeeper() = default;

@@ -113,6 +113,8 @@ enum class Means : std::uint8_t {
   kNone,      ///< both in one process, and the subscription leaves that out
 };
 const char * to_string(Means means);
+/// The one that a reader of both suffers more from.
+Means worse(Means a, Means b);
 const char * to_string(State state);
 
 /// A publisher and a subscription of one topic.

@@ -30,7 +30,6 @@ class KeptRegion {
   KeptRegion(const KeptRegion &) = delete;
   KeptRegion & operator=(const KeptRegion &) = delete;
 
-  std::uint64_t incarnation() const;
   /// Whether its process lives: one system call.
   bool is_alive() const;
   /// As inspect() tells it. Of a process that has ended in good order it has neither nodes nor subscriptions, and only

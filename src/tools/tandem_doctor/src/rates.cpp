@@ -62,17 +62,6 @@ class Past {
   std::map<Key, Place> lanes_;
 };
 
-int badness(Means means) {
-  switch (means) {
-    case Means::kNone: return 0;
-    case Means::kZeroCopy: return 1;
-    case Means::kCopies: return 2;
-    case Means::kPending: return 3;
-    case Means::kMismatch: return 4;
-  }
-  return 5;
-}
-
 const Lane * lane_of(const Region & region, const Connection & connection) {
   for (const Lane & lane : region.lanes) {
     if (lane.subscription == connection.subscription.number && lane.publisher == connection.publisher) {
@@ -105,7 +94,7 @@ void add_connections(const Domain & domain, const Past & past, double seconds, R
     topic.lost += each.lost;
     topic.backlog = std::max(topic.backlog, each.backlog);
     const auto known = worst.emplace(&topic, each.means).first;
-    known->second = badness(each.means) > badness(known->second) ? each.means : known->second;
+    known->second = inspection::worse(known->second, each.means);
     topic.means = inspection::to_string(known->second);
     const Region * reader = domain.region(each.subscription.incarnation);
     const Lane * lane = reader != nullptr && each.lost != 0 ? lane_of(*reader, each) : nullptr;

@@ -1,13 +1,13 @@
 #include "page_feed.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <set>
 #include <utility>
 
 #include "fields.hpp"
 #include "shown_messages.hpp"
+#include "tandem/measure/clock.hpp"
 
 namespace tandem::view {
 namespace {
@@ -23,10 +23,6 @@ double rounded(double value) {
   const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 2);
   return std::round(value / unit) * unit;
 }
-
-std::int64_t wall_ms() { return std::chrono::system_clock::now().time_since_epoch() / std::chrono::milliseconds(1); }
-
-std::int64_t wall_ns() { return std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
 
 /// [id, topic, type, publishers, subscriptions, rate, bytes, are the bytes all, lost, lost rate, copied, means, ways to
 /// show it, objection]
@@ -61,7 +57,7 @@ Json row(World & world, const Channel & channel) {
 }
 
 Json timing_json(Timing & timing) {
-  const std::int64_t now = wall_ns();
+  const std::int64_t now = measure::wall_ns();
   return {{"interval", timing.interval.counts(now)},
           {"age", timing.age.counts(now)},
           {"delivery", timing.delivery.counts(now)}};
@@ -111,7 +107,7 @@ void PageFeed::send_topics() {
     return is_gone;
   });
   sender_.json({{"op", "tandem.topics"},
-                {"time", wall_ms()},
+                {"time", measure::wall_ns() / 1'000'000},
                 {"nodes", world_.catalogue.nodes().size()},
                 {"changed", std::move(changed)},
                 {"removed", std::move(removed)}});

@@ -1,10 +1,10 @@
 #include "readers.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "tandem/cdr.hpp"
 #include "tandem/introspection.hpp"
+#include "tandem/measure/clock.hpp"
 #include "tandem/tools/error.hpp"
 #include "tandem/tools/watching.hpp"
 
@@ -12,8 +12,6 @@ namespace tandem::view {
 namespace {
 
 constexpr int kMostAtOnce = 10000;  // then others have their turn
-
-std::int64_t wall_ns() { return std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
 
 bool has_stamp(const MessageType & type) {
   return type.field_count != 0 && type.fields[0].kind == FieldKind::kMessage &&
@@ -117,7 +115,7 @@ class Reader {
   }
 
   void count(const transport::Sample & sample, std::int64_t time) {
-    const std::int64_t now = wall_ns();
+    const std::int64_t now = measure::wall_ns();
     ++messages_;
     bytes_ += serialized_size(type_, sample.message);
     timing_.delivery.add(now, now - time);

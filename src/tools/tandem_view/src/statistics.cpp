@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "tandem/measure/clock.hpp"
 #include "tandem/service.hpp"
 #include "tandem/tools/graph.hpp"
 
@@ -19,24 +19,11 @@ using inspection::Publisher;
 using inspection::Region;
 using tools::Json;
 
-int badness(Means means) {
-  switch (means) {
-    case Means::kNone: return 0;
-    case Means::kZeroCopy: return 1;
-    case Means::kCopies: return 2;
-    case Means::kPending: return 3;
-    case Means::kMismatch: return 4;
-  }
-  return 5;
-}
-
 bool is_own(const Region * region) {
   return region != nullptr && region->same_pid_namespace && region->pid == getpid();
 }
 
 bool is_topic(const std::string & name) { return transport::channel_of(name) == transport::Channel::kTopic; }
-
-std::int64_t steady_ns() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
 
 std::string node_of(const EndpointInfo & info) { return tools::full_name(info.node); }
 
@@ -76,7 +63,7 @@ std::uint64_t Statistics::growth(std::map<Key, std::uint64_t> & now, const std::
 
 void Statistics::update() {
   report_ = inspection::inspect(options_);
-  const std::int64_t now = steady_ns();
+  const std::int64_t now = measure::now_ns();
   const double seconds = looked_ != 0 ? std::max(static_cast<double>(now - looked_) * 1e-9, 1e-3) : 1;
   looked_ = now;
   published_before_ = std::exchange(published_, {});
@@ -133,7 +120,7 @@ void Statistics::add_connections(const Domain & domain, double seconds) {
     }
     Figures & figures = topics_[each.topic];
     const auto known = worst.emplace(&figures, each.means).first;
-    known->second = badness(each.means) > badness(known->second) ? each.means : known->second;
+    known->second = inspection::worse(known->second, each.means);
     figures.means = inspection::to_string(known->second);
     figures.lost += each.lost;
     figures.copied += each.copied;

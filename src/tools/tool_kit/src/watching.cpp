@@ -1,8 +1,8 @@
 #include "tandem/tools/watching.hpp"
 
 #include <algorithm>
-#include <chrono>
 
+#include "tandem/measure/clock.hpp"
 #include "tandem/tools/message_types.hpp"
 
 namespace tandem::tools {
@@ -45,8 +45,7 @@ transport::Qos watching_qos(const MessageType & type) {
 }
 
 std::int64_t time_of(const transport::MessageInfo & info) {
-  return info.source_timestamp != 0 ? info.source_timestamp
-                                    : std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+  return info.source_timestamp != 0 ? info.source_timestamp : measure::wall_ns();
 }
 
 }  // namespace tandem::tools
