@@ -26,16 +26,22 @@ rclcpp::Logger::Level level_of(const std::string & name) {
 
 }  // namespace
 
+CLI::Option * add_names(CLI::App & app, const char * name, std::vector<std::string> & value, const char * what) {
+  return app.add_option(name, value, what)->expected(1, -1)->type_name("NAME");
+}
+
+void declare_log_level(CLI::App & app, std::string & level) {
+  app.add_option("--log-level", level)->check(CLI::IsMember({"debug", "info", "warn", "error", "fatal"}));
+}
+
 void declare_selection(Commands & commands, CLI::App & app, BagSelection & typed) {
-  const auto list = [&](const char * name, std::vector<std::string> & value, const char * what) {
-    return app.add_option(name, value, what)->expected(1, -1)->type_name("NAME");
-  };
-  commands.complete(list("--topics", typed.topics, "These topics"), topic_names);
-  commands.complete(list("--services", typed.services, "These services"), service_names);
+  commands.complete(add_names(app, "--topics", typed.topics, "These topics"), topic_names);
+  commands.complete(add_names(app, "--services", typed.services, "These services"), service_names);
   app.add_option("-e,--regex", typed.regex, "Topics and services in whose names this is found");
   app.add_option("-x,--exclude-regex", typed.exclude_regex, "But not those in whose names this is found");
-  commands.complete(list("--exclude-topics", typed.exclude_topics, "But not these topics"), topic_names);
-  commands.complete(list("--exclude-services", typed.exclude_services, "But not these services"), service_names);
+  commands.complete(add_names(app, "--exclude-topics", typed.exclude_topics, "But not these topics"), topic_names);
+  commands.complete(add_names(app, "--exclude-services", typed.exclude_services, "But not these services"),
+                    service_names);
 }
 
 void fill_selection(const BagSelection & typed, tandem::bag::Selection & selection) {

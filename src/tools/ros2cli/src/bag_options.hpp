@@ -22,6 +22,10 @@ struct BagSelection {
   std::string exclude_regex;
 };
 
+/// An option that takes names, one or more.
+CLI::Option * add_names(CLI::App & app, const char * name, std::vector<std::string> & value, const char * what);
+/// Declares --log-level.
+void declare_log_level(CLI::App & app, std::string & level);
 /// Declares all of them but `names`.
 void declare_selection(Commands & commands, CLI::App & app, BagSelection & typed);
 /// \throws CommandError for what is no name.

@@ -88,7 +88,7 @@ void declare(Commands & commands, CLI::App & app, PlayOptions & options) {
   app.add_option("--service-requests-source", options.requests_source, "Who told of the requests")
       ->check(CLI::IsMember({"service_introspection", "client_introspection"}));
   app.add_flag("--disable-keyboard-controls", options.disable_keyboard);
-  app.add_option("--log-level", options.log_level)->check(CLI::IsMember({"debug", "info", "warn", "error", "fatal"}));
+  declare_log_level(app, options.log_level);
 }
 
 bag::nanoseconds ns(double seconds) {

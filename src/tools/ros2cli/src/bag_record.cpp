@@ -52,11 +52,10 @@ void declare_what(Commands & commands, CLI::App & app, RecordOptions & options) 
   app.add_flag("--all-topics", recorder.selection.all_topics, "Record all topics, except hidden ones");
   app.add_flag("--all-services", recorder.selection.all_services, "Record all services that tell of their calls");
   declare_selection(commands, app, options.selection);
-  const auto list = [&](const char * name, std::vector<std::string> & value, const char * what) {
-    return app.add_option(name, value, what)->expected(1, -1)->type_name("NAME");
-  };
-  commands.complete(list("--topic-types", recorder.selection.topic_types, "Record topics of these types"), topic_types);
-  list("--exclude-topic-types", recorder.selection.exclude_topic_types, "Do not record topics of these types");
+  commands.complete(add_names(app, "--topic-types", recorder.selection.topic_types, "Record topics of these types"),
+                    topic_types);
+  add_names(app, "--exclude-topic-types", recorder.selection.exclude_topic_types,
+            "Do not record topics of these types");
   app.add_flag("--include-unpublished-topics", recorder.include_unpublished_topics,
                "Record topics that have no publisher yet as well");
   app.add_flag("--include-hidden-topics", recorder.selection.include_hidden_topics, "Record hidden topics as well");
@@ -96,13 +95,12 @@ void declare_black_box(Commands & commands, CLI::App & app, RecordOptions & opti
          "Keep what was sent in this time (30s, 2m), within --max-cache-size, and write it when a process dies, "
          "with what that process left in shared memory; when ~/snapshot is called; at messages of a trigger topic")
       ->type_name("TIME");
-  const auto list = [&](const char * name, std::vector<std::string> & value, const char * what) {
-    return app.add_option(name, value, what)->expected(1, -1)->type_name("NAME");
-  };
-  commands.complete(list("--trigger-topics", options.trigger_topics, "Topics whose messages make a black box write"),
-                    topic_names);
-  commands.complete(list("--watch", options.watched_nodes, "Write at the death of the processes of these nodes only"),
-                    node_names);
+  commands.complete(
+      add_names(app, "--trigger-topics", options.trigger_topics, "Topics whose messages make a black box write"),
+      topic_names);
+  commands.complete(
+      add_names(app, "--watch", options.watched_nodes, "Write at the death of the processes of these nodes only"),
+      node_names);
 }
 
 void declare(Commands & commands, CLI::App & app, RecordOptions & options) {
@@ -116,7 +114,7 @@ void declare(Commands & commands, CLI::App & app, RecordOptions & options) {
   declare_black_box(commands, app, options);
   app.add_option("--node-name", recorder.node_name, "Name of the recorder's node")->capture_default_str();
   app.add_flag("--disable-keyboard-controls", options.disable_keyboard);
-  app.add_option("--log-level", options.log_level)->check(CLI::IsMember({"debug", "info", "warn", "error", "fatal"}));
+  declare_log_level(app, options.log_level);
 }
 
 void check(const RecordOptions & options) {

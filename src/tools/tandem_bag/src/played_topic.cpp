@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "qos_yaml.hpp"
 #include "tandem/cdr.hpp"
 #include "tandem/serialized_type.hpp"
 #include "tandem/type_hash.hpp"
@@ -42,9 +43,9 @@ Qos playing_qos(const Topic & topic, const PlayerOptions & options) {
     return asked->second;
   }
   const std::vector<Qos> & offered = topic.offered_qos;
-  const auto is_as_first = [&](const Qos & qos) { return qos_to_yaml({qos}) == qos_to_yaml({offered.front()}); };
-  const bool are_equal = !offered.empty() && std::all_of(offered.begin(), offered.end(), is_as_first);
-  Qos qos = are_equal ? offered.front() : Qos();
+  const auto is_as_first = [&](const Qos & qos) { return are_equal(qos, offered.front()); };
+  const bool are_all_equal = !offered.empty() && std::all_of(offered.begin(), offered.end(), is_as_first);
+  Qos qos = are_all_equal ? offered.front() : Qos();
   // What depends on when its publisher published is not the same when it is played.
   qos.deadline = kInfinite;
   qos.lifespan = kInfinite;

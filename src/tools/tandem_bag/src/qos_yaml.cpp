@@ -110,6 +110,8 @@ Qos qos_of(const YAML::Node & node, const Qos & defaults) {
   return qos;
 }
 
+bool are_equal(const Qos & a, const Qos & b) { return qos_to_yaml({a}) == qos_to_yaml({b}); }
+
 std::string qos_to_yaml(const std::vector<Qos> & all) {
   if (all.empty()) {
     return {};

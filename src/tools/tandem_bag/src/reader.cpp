@@ -67,6 +67,10 @@ std::vector<fs::path> bag_files(const fs::path & folder) {
   return files;
 }
 
+auto find(std::vector<Topic> & topics, const std::string & name) {
+  return std::find_if(topics.begin(), topics.end(), [&](const Topic & topic) { return topic.name == name; });
+}
+
 }  // namespace
 
 Reader::Reader(const fs::path & path) {
@@ -117,8 +121,7 @@ void Reader::complete_metadata(bool has_yaml) {
     source.info.duration = info.duration;
     source.info.message_count = info.message_count;
     for (const Topic & topic : source.file->topics()) {
-      const auto has_name = [&](const Topic & known) { return known.name == topic.name; };
-      auto known = std::find_if(topics.begin(), topics.end(), has_name);
+      const auto known = find(topics, topic.name);
       source.numbers.push_back(static_cast<std::uint32_t>(known - topics.begin()));
       if (known == topics.end()) {
         topics.push_back(topic);
@@ -147,8 +150,7 @@ void Reader::complete_metadata(bool has_yaml) {
   }
   // metadata.yaml knows topics without messages, which a file may lack.
   for (const Topic & topic : metadata_.topics) {
-    const auto has_name = [&](const Topic & known) { return known.name == topic.name; };
-    const auto known = std::find_if(topics.begin(), topics.end(), has_name);
+    const auto known = find(topics, topic.name);
     if (known == topics.end()) {
       topics.push_back(topic);
       topics.back().message_count = 0;

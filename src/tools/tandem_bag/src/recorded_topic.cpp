@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "tandem/cdr.hpp"
+#include "tandem/measure/clock.hpp"
 #include "tandem/serialized_type.hpp"
 #include "tandem/tools/error.hpp"
 #include "tandem/tools/message_types.hpp"
@@ -32,11 +32,6 @@ std::uint32_t depth_for(const MessageType & type, const Taking & taking) {
   }
   const std::size_t fitting = kLagBytes / std::max<std::size_t>(type.size, 1);
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(fitting, kLargeDepth, kGreatestDepth));
-}
-
-std::int64_t now() {
-  const auto time = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
 }  // namespace
@@ -130,7 +125,7 @@ void RecordedTopic::store(const transport::Sample & sample, MessageCache & cache
   } else if (stamp.is_shared_memory) {
     message.log_time = message.publish_time;  // it can be taken from then on; when we look is of no interest
   } else {
-    message.log_time = sample.info.received_timestamp != 0 ? sample.info.received_timestamp : now();
+    message.log_time = sample.info.received_timestamp != 0 ? sample.info.received_timestamp : measure::wall_ns();
   }
   if (message.publish_time == 0) {
     message.publish_time = message.log_time;

@@ -17,8 +17,8 @@
 #include "recorder_node.hpp"
 #include "rosgraph_msgs/msg/clock.hpp"
 #include "tandem/definition.hpp"
+#include "tandem/measure/clock.hpp"
 #include "tandem/plugin.hpp"
-#include "tandem/serialized_type.hpp"
 #include "tandem/type_library.hpp"
 
 namespace tandem::bag {
@@ -34,11 +34,6 @@ constexpr std::chrono::milliseconds kReport = 1000ms;  // between two reports of
 constexpr std::chrono::milliseconds kWatch = 20ms;     // between two looks whether processes live
 constexpr std::chrono::milliseconds kDump = 60s;       // that writing what a cache holds may take
 constexpr std::uint32_t kReferences = 8;               // messages of a topic that a black box leaves where they lie
-
-std::int64_t now() {
-  const auto time = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
-}
 
 /// Trigger topics are recorded as well.
 Selection with_triggers(const RecorderOptions & options) {
@@ -163,7 +158,7 @@ class Recorder::Impl {
       handed_over_.wait_for(lock, 1s, [&] { return !hand_over_; });
     }
     const bool has_limit = is_black_box() && !options_.use_sim_time;
-    oldest_.store(has_limit ? now() - options_.black_box.count() : 0, std::memory_order_relaxed);
+    oldest_.store(has_limit ? measure::wall_ns() - options_.black_box.count() : 0, std::memory_order_relaxed);
     if (cache_.take_overflow() && is_black_box()) {
       RCLCPP_WARN(node_.logger(),
                   "The time asked for did not fit into %llu bytes: what is older is gone. Raise "

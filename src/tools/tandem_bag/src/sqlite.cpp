@@ -79,12 +79,7 @@ class SqliteReader : public FileReader {
  public:
   explicit SqliteReader(const std::filesystem::path & path) : path_(path), database_(path, Database::Mode::kRead) {
     read_topics();
-    Statement range(database_, "SELECT min(timestamp), max(timestamp), count(*) FROM messages");
-    if (range.step() && range.integer(2) != 0) {
-      info_.start_time = range.integer(0);
-      info_.duration = range.integer(1) - range.integer(0);
-      info_.message_count = static_cast<std::uint64_t>(range.integer(2));
-    }
+    read_counts();
   }
 
   const std::vector<Topic> & topics() const override { return topics_; }
@@ -133,9 +128,7 @@ class SqliteReader : public FileReader {
     const std::string columns =
         std::string(has_qos ? "offered_qos_profiles" : "''") + ", " + (has_hash ? "type_description_hash" : "''");
     Statement rows(database_,
-                   ("SELECT id, name, type, serialization_format, " + columns + ", (SELECT count(*) FROM messages " +
-                    "WHERE topic_id = topics.id) FROM topics ORDER BY id")
-                       .c_str());
+                   ("SELECT id, name, type, serialization_format, " + columns + " FROM topics ORDER BY id").c_str());
     while (rows.step()) {
       Topic topic;
       topic.name = rows.text(1);
@@ -143,13 +136,30 @@ class SqliteReader : public FileReader {
       topic.serialization_format = rows.text(3);
       topic.offered_qos = qos_from_yaml(rows.text(4), path_.string());
       topic.type_hash = rows.text(5);
-      topic.message_count = static_cast<std::uint64_t>(rows.integer(6));
       numbers_.emplace(rows.integer(0), static_cast<std::uint32_t>(topics_.size()));
       topics_.push_back(std::move(topic));
     }
     if (database_.has_column("message_definitions", "topic_type")) {
       read_definitions();
     }
+  }
+
+  /// In one pass over the messages.
+  void read_counts() {
+    Statement rows(database_,
+                   "SELECT topic_id, count(*), min(timestamp), max(timestamp) FROM messages GROUP BY topic_id");
+    std::int64_t end = 0;
+    while (rows.step()) {
+      const auto count = static_cast<std::uint64_t>(rows.integer(1));
+      if (const auto topic = numbers_.find(rows.integer(0)); topic != numbers_.end()) {
+        topics_[topic->second].message_count = count;
+      }
+      const bool is_first = info_.message_count == 0;
+      info_.start_time = is_first ? rows.integer(2) : std::min(info_.start_time, rows.integer(2));
+      end = is_first ? rows.integer(3) : std::max(end, rows.integer(3));
+      info_.message_count += count;
+    }
+    info_.duration = end - info_.start_time;
   }
 
   void read_definitions() {

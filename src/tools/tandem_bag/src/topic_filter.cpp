@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tandem/tools/graph.hpp"
+
 namespace tandem::bag {
 namespace {
 
@@ -23,8 +25,6 @@ bool contains(const std::vector<std::string> & all, const std::string & one) {
 bool is_found(const std::optional<std::regex> & regex, const std::string & name) {
   return regex && std::regex_search(name, *regex);
 }
-
-bool is_hidden(const std::string & name) { return name.find("/_") != std::string::npos; }
 
 }  // namespace
 
@@ -48,7 +48,7 @@ bool TopicFilter::accepts_topic(const Topic & topic) const {
       is_named || selection_.all_topics || contains(selection_.topic_types, topic.type) || is_found(regex_, topic.name);
   const bool is_excluded = contains(selection_.exclude_topics, topic.name) ||
                            contains(selection_.exclude_topic_types, topic.type) || is_found(exclude_regex_, topic.name);
-  const bool is_shown = is_named || selection_.include_hidden_topics || !is_hidden(topic.name);
+  const bool is_shown = is_named || selection_.include_hidden_topics || !tools::is_hidden(topic.name);
   return is_wanted && !is_excluded && is_shown;
 }
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <fstream>
 
+#include "qos_yaml.hpp"
+
 namespace tandem::bag {
 namespace fs = std::filesystem;
 namespace {
-
-bool are_equal(const Qos & a, const Qos & b) { return qos_to_yaml({a}) == qos_to_yaml({b}); }
 
 /// Of a message at `time`: first and last times that include it. T is a Metadata or a File.
 template <class T>
