@@ -92,7 +92,7 @@ void declare(Commands & commands, CLI::App & app, PlayOptions & options) {
 }
 
 bag::nanoseconds ns(double seconds) {
-  return bag::nanoseconds(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1e9));
+  return bag::nanoseconds(static_cast<std::int64_t>(std::max(-1e9, std::min(1e9, seconds)) * 1e9));
 }
 
 bag::PlayerOptions player_options(PlayOptions & options) {

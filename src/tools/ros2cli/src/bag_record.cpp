@@ -22,6 +22,8 @@ namespace {
 
 namespace bag = tandem::bag;
 
+constexpr std::int64_t kLongest = 1000000000;  // seconds
+
 struct RecordOptions {
   bag::RecorderOptions recorder;
   BagSelection selection;
@@ -71,7 +73,8 @@ void declare_file(CLI::App & app, RecordOptions & options) {
   app.add_option("-o,--output", options.output, "Folder of the bag; a name with the time unless given");
   app.add_option("-s,--storage", recorder.writer.storage_id, "mcap or sqlite3")->capture_default_str();
   app.add_option("-b,--max-bag-size", recorder.writer.max_file_size, "Bytes after which another file is begun");
-  app.add_option("-d,--max-bag-duration", options.max_duration, "Seconds after which another file is begun");
+  app.add_option("-d,--max-bag-duration", options.max_duration, "Seconds after which another file is begun")
+      ->check(CLI::Range(std::int64_t{0}, kLongest));
   app.add_option("--max-cache-size", recorder.max_cache_size, "Bytes of messages that may wait for the disk")
       ->capture_default_str();
   app.add_option("--storage-preset-profile", options.profile, "none, fastwrite, zstd_fast, zstd_small; resilient");

@@ -189,6 +189,15 @@ def test_play_at_a_rate_from_an_offset_until(bags):
     listener.wait_for_output('taken 400 lost 0')
 
 
+def test_play_at_a_rate_that_never_gets_anywhere(bags):
+    others('write', bags.path(), 'MCAP', 'NONE', 10)
+    player = bags.play('--rate', '1e-300', '--playback-duration', '1e300')
+    bags.domain.wait_for_topic('/chatter')
+    time.sleep(0.3)
+    assert player.process.poll() is None, 'it has played what is not due'
+    assert player.interrupt() == 0
+
+
 def test_play_remapped_and_filtered(bags):
     others('write', bags.path(), 'MCAP', 'NONE', 10)
     listener = bags.domain.peer('take', '/other', STRING, 10)
@@ -319,6 +328,7 @@ def test_types_that_are_not_installed_are_recorded_over_dds(bags):
     (['record', 'a b', '-o', 'new'], 'a b'),
     (['record', '--black-box', 'long'], "'long' is no time"),
     (['record', '--all', '--watch', '/a'], 'for --black-box'),
+    (['record', '--all', '-o', 'new', '-d', '99999999999'], '--max-bag-duration'),
     (['play', 'none'], 'there is no bag none'),
     (['info', 'none'], 'there is no bag none'),
     (['play', '.', '--rate', '0'], '--rate'),

@@ -85,7 +85,6 @@ typedef struct {
   uint64_t message_count;
   size_t channel_count;
   bool is_complete; /* false: it was not finished, and has been searched for what is whole */
-  bool is_indexed;  /* false: it has no chunks; messages come as they lie in the file */
 } tandem_mcap_summary;
 
 /* Reads the summary; of a file that was not finished, the file. Never null. */
@@ -99,7 +98,8 @@ tandem_mcap_channel tandem_mcap_get_channel(const tandem_mcap_reader * reader, s
 int tandem_mcap_read_metadata(tandem_mcap_reader * reader, tandem_mcap_text name,
                               void (*visit)(void * context, tandem_mcap_text key, tandem_mcap_text value),
                               void * context);
-/* The messages of these channels (none given: of all) from a log time on, in the order of their log times. */
+/* The messages of these channels (none given: of all) from a log time on, in the order of their log times; of a file
+ * without chunks, as they lie in it. */
 int tandem_mcap_seek(tandem_mcap_reader * reader, uint64_t start, const uint16_t * channels, size_t size);
 /* Sets `message`, whose data is valid until the next call; null data: the end. Seeks to the begin if nobody has. */
 int tandem_mcap_next(tandem_mcap_reader * reader, tandem_mcap_message * message);

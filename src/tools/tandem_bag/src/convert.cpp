@@ -64,7 +64,8 @@ Output output_of(const YAML::Node & node) {
   if (!storage_id.empty()) {
     output.writer.storage_id = storage_id;
   }
-  output.writer.max_file_duration = seconds * 1000000000;
+  constexpr std::int64_t kLongest = 1000000000;  // seconds
+  output.writer.max_file_duration = std::min(seconds, kLongest) * 1000000000;
   output.writer.storage = storage_options(profile, config);
   set_compression(output.writer, mode, format);
   output.selection = selection_of(node);

@@ -55,8 +55,7 @@ void MessageCache::hand_over() {
     full_.push_back(std::move(filling_));
     while (age_ != 0 && full_.front()->messages().back().log_time < newest - age_) {
       used_ -= full_.front()->capacity();
-      empty_.push_back(std::move(full_.front()));
-      empty_.back()->clear();
+      keep_empty(std::move(full_.front()));
       full_.pop_front();
     }
   }
@@ -78,14 +77,18 @@ std::unique_ptr<Batch> MessageCache::wait(std::chrono::milliseconds timeout) {
 }
 
 void MessageCache::recycle(std::unique_ptr<Batch> batch) {
-  batch->clear();
   const std::lock_guard lock(mutex_);
   used_ -= is_circular_ ? 0 : batch->capacity();
-  if (empty_.size() < kKept) {
-    empty_.push_back(std::move(batch));
-  }
+  keep_empty(std::move(batch));
   if (is_circular_ && --unwritten_ == 0) {
     written_.notify_all();
+  }
+}
+
+void MessageCache::keep_empty(std::unique_ptr<Batch> batch) {
+  if (empty_.size() < kKept) {
+    batch->clear();
+    empty_.push_back(std::move(batch));
   }
 }
 

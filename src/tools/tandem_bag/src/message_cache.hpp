@@ -82,6 +82,8 @@ class MessageCache {
 
  private:
   std::unique_ptr<Batch> make(std::size_t size);
+  /// For later messages, unless there are enough. With the lock held.
+  void keep_empty(std::unique_ptr<Batch> batch);
 
   const std::uint64_t limit_;
   const bool is_circular_;

@@ -1,6 +1,7 @@
 // The bag's time: how it goes on with the steady clock. Not thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -19,7 +20,9 @@ class PlayClock {
   }
   /// When it is `time`, unless it is paused.
   Steady::time_point when(std::int64_t time) const {
-    return since_ + std::chrono::nanoseconds(static_cast<std::int64_t>(static_cast<double>(time - time_) / rate_));
+    constexpr double kForEver = 1e18;  // ns: a slow rate may ask for more than can be counted
+    const double left = std::min(static_cast<double>(time - time_) / rate_, kForEver);
+    return since_ + std::chrono::nanoseconds(static_cast<std::int64_t>(left));
   }
   void jump(std::int64_t time) {
     time_ = time;

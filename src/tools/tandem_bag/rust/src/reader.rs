@@ -19,7 +19,6 @@ pub struct SummaryInfo {
     message_count: u64,
     channel_count: usize,
     is_complete: bool,
-    is_indexed: bool,
 }
 
 struct KnownChannel {
@@ -221,7 +220,6 @@ pub unsafe extern "C" fn tandem_mcap_get_summary(reader: *const Reader) -> Summa
         message_count: stats.map_or(0, |stats| stats.message_count),
         channel_count: open.map_or(0, |open| open.channels.len()),
         is_complete: open.is_some_and(|open| open.is_complete),
-        is_indexed: open.is_some_and(|open| open.is_indexed()),
     }
 }
 
