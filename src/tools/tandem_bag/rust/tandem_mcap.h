@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,13 +57,15 @@ typedef struct {
   bool summary_crc;
 } tandem_mcap_options;
 
-/* Takes the next bytes of the file, all of them. Returns 0 or an errno; then nothing more comes. */
-typedef int (*tandem_mcap_sink)(void * context, const uint8_t * data, size_t size);
+/* Takes the next bytes of the file, all of these pieces: whole chunks and records. It may change `pieces`, not what they
+ * point to. Returns 0 or an errno; then nothing more comes. */
+typedef int (*tandem_mcap_sink)(void * context, struct iovec * pieces, size_t count);
 
-/* `sink` is called within the calls below. Never null. The first error is told by the next call. */
+/* `sink` is called within this call and those below. Never null. The first error is told by the next call. */
 tandem_mcap_writer * tandem_mcap_create(tandem_mcap_sink sink, void * context, const tandem_mcap_options * options);
 /* Sets channel->id. A schema is stored once for all channels that have the same. */
 int tandem_mcap_add_channel(tandem_mcap_writer * writer, tandem_mcap_channel * channel);
+/* The message is in the sink when its chunk is full; without chunks, when there is enough for a write. */
 int tandem_mcap_write(tandem_mcap_writer * writer, const tandem_mcap_message * message);
 int tandem_mcap_write_metadata(tandem_mcap_writer * writer, tandem_mcap_text name, const tandem_mcap_pair * pairs,
                                size_t size);

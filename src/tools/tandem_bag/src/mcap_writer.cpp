@@ -17,7 +17,7 @@ tandem_mcap_text text_of(std::string_view text) { return {text.data(), text.size
 class McapWriter : public FileWriter {
  public:
   McapWriter(const std::filesystem::path & path, const StorageOptions & options)
-      : file_(path), has_chunks_(options.chunk_size != 0) {
+      : file_(path) {
     const tandem_mcap_options settings{options.chunk_size,      static_cast<int>(options.compression),
                                        options.level,           options.chunk_crcs,
                                        options.message_indexes, options.summary_crc};
@@ -59,7 +59,7 @@ class McapWriter : public FileWriter {
                                      message.data,
                                      message.size};
     pending_ += size;
-    check(tandem_mcap_write(writer_, &record), has_chunks_ ? size : 0);
+    check(tandem_mcap_write(writer_, &record));
   }
 
   void flush() override {
@@ -79,13 +79,13 @@ class McapWriter : public FileWriter {
   std::uint64_t size() const override { return file_.size() + pending_; }
 
  private:
-  static int sink(void * context, const std::uint8_t * data, std::size_t size) {
+  static int sink(void * context, iovec * pieces, std::size_t count) {
     auto & self = *static_cast<McapWriter *>(context);
     if (self.is_cut_) {
       return EIO;
     }
     self.has_written_ = true;
-    return self.file_.write(data, size);
+    return self.file_.write({pieces, count});
   }
 
   /// \throws DiskFull unless there is room for `size` bytes and all that follows from what was written.
@@ -95,25 +95,23 @@ class McapWriter : public FileWriter {
     }
   }
 
-  /// Of a call that puts so many bytes behind what it writes to the file.
-  void check(int result, std::uint64_t left = 0) {
+  void check(int result) {
     if (result != 0) {
       is_cut_ = true;
       throw Error(
           fmt::format("cannot write {}: {}", file_.path().string(), string_of(tandem_mcap_writer_error(writer_))));
     }
-    if (has_written_) {  // a chunk has gone to the file with its index
+    if (has_written_) {  // all is in the file
       has_written_ = false;
-      pending_ = left;
+      pending_ = 0;
       index_ += 2 * kRecord + 16 * channels_.size();
     }
   }
 
   OutputFile file_;
-  const bool has_chunks_;
   tandem_mcap_writer * writer_ = nullptr;
   std::vector<std::uint16_t> channels_;  // of the topics
-  std::uint64_t pending_ = 0;            // at most, of the chunk that is not in the file yet
+  std::uint64_t pending_ = 0;            // at most, of what is not in the file yet
   std::uint64_t index_ = 2 * kMargin;    // at most, of the index at the end
   bool has_written_ = false;
   bool is_cut_ = false;  // an error has left an unfinished record: nothing follows it

@@ -73,17 +73,28 @@ bool OutputFile::extend(std::uint64_t end) {
   return true;
 }
 
-int OutputFile::write(const void * data, std::size_t size) {
-  const auto * bytes = static_cast<const char *>(data);
-  for (std::size_t done = 0; done < size;) {
-    const ssize_t count =
-        pwrite(file_, bytes + done, size - done, static_cast<off_t>(size_) + static_cast<off_t>(done));
-    if (count < 0 && errno != EINTR) {
+int OutputFile::write(std::span<iovec> pieces) {
+  std::uint64_t end = size_;
+  while (!pieces.empty()) {
+    const ssize_t result = pwritev(file_, pieces.data(), static_cast<int>(pieces.size()), static_cast<off_t>(end));
+    if (result < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
       return errno;
     }
-    done += count > 0 ? static_cast<std::size_t>(count) : 0;
+    end += static_cast<std::uint64_t>(result);
+    auto count = static_cast<std::size_t>(result);
+    while (!pieces.empty() && count >= pieces.front().iov_len) {
+      count -= pieces.front().iov_len;
+      pieces = pieces.subspan(1);
+    }
+    if (count > 0) {
+      pieces.front().iov_base = static_cast<char *>(pieces.front().iov_base) + count;
+      pieces.front().iov_len -= count;
+    }
   }
-  size_ += size;
+  size_ = end;
   return 0;
 }
 

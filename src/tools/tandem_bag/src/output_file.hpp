@@ -1,8 +1,11 @@
 // A file that is written from its begin to its end and knows beforehand whether there is room.
 #pragma once
 
+#include <sys/uio.h>
+
 #include <cstdint>
 #include <filesystem>
+#include <span>
 
 namespace tandem::bag {
 
@@ -17,8 +20,8 @@ class OutputFile {
 
   /// Whether `bytes` more can be written from now on: the room is kept for this file. \throws Error
   bool reserve(std::uint64_t bytes);
-  /// Writes all of it, or nothing. \return 0 or an errno.
-  int write(const void * data, std::size_t size);
+  /// Writes all of them, or nothing; changes `pieces`. \return 0 or an errno.
+  int write(std::span<iovec> pieces);
   std::uint64_t size() const { return size_; }
   const std::filesystem::path & path() const { return path_; }
 

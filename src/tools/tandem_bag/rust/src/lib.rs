@@ -3,6 +3,7 @@
 
 mod reader;
 mod scan;
+mod sink;
 mod writer;
 
 use core::ffi::c_char;

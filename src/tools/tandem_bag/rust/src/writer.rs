@@ -1,31 +1,15 @@
-//! Writing: a crate's writer over a sink of the caller's.
+//! Writing: the crate's writer over a sink of the caller's.
 
+use crate::sink::{SharedSink, Sink, SinkFunction};
 use crate::{attempt, map_of, slice, Channel, Failure, Message, Pair, Text};
 use core::ffi::{c_int, c_void};
 use mcap::records::{MessageHeader, Metadata};
-use mcap::write::NoSeek;
 use mcap::{Compression, WriteOptions, Writer as McapWriter};
-use std::io;
+use std::cell::RefCell;
+use std::rc::Rc;
 
-type SinkFunction = extern "C" fn(*mut c_void, *const u8, usize) -> c_int;
-
-struct Sink {
-    write: SinkFunction,
-    context: *mut c_void,
-}
-
-impl io::Write for Sink {
-    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        match (self.write)(self.context, data.as_ptr(), data.len()) {
-            0 => Ok(data.len()),
-            error => Err(io::Error::from_raw_os_error(error)),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+/// Bytes from which on a message is not copied into its chunk; without chunks, of messages that are put out together.
+const LARGE: usize = 64 << 10;
 
 #[repr(C)]
 pub struct Options {
@@ -38,26 +22,62 @@ pub struct Options {
 }
 
 pub struct Writer {
-    file: Option<McapWriter<NoSeek<Sink>>>, // None: it could not be begun
+    file: Option<McapWriter<SharedSink>>, // None: it could not be begun
+    sink: SharedSink,
+    chunk_size: u64, // 0: there are no chunks
+    in_chunk: u64,   // bytes of the messages in the chunk that is open
     error: String,
 }
 
+/// What becomes of the bytes that are in the sink after a call. While a chunk is open they stay.
+enum Then {
+    Wait,
+    PutOut,
+}
+
 impl Writer {
-    fn run(&mut self, call: impl FnOnce(&mut McapWriter<NoSeek<Sink>>) -> Result<(), Failure>) -> c_int {
+    fn run(&mut self, call: impl FnOnce(&mut McapWriter<SharedSink>) -> Result<Then, Failure>) -> c_int {
         let Some(file) = &mut self.file else { return -1 };
-        match attempt(|| call(file)) {
+        let sink = &self.sink;
+        let result = attempt(|| match call(file)? {
+            Then::Wait => Ok(()),
+            Then::PutOut => Ok(sink.0.borrow_mut().put_out()?),
+        });
+        match result {
             Ok(()) => 0,
             Err(failure) => {
+                self.sink.0.borrow_mut().discard();
                 self.error = failure.text;
                 failure.code
             }
         }
     }
+
+    fn write(&mut self, header: MessageHeader, data: &[u8]) -> c_int {
+        self.in_chunk += data.len() as u64;
+        let ends_chunk = self.in_chunk >= self.chunk_size;
+        if ends_chunk {
+            self.in_chunk = 0;
+        }
+        let has_chunks = self.chunk_size != 0;
+        let sink = self.sink.clone();
+        self.run(|file| {
+            sink.0.borrow_mut().offer((ends_chunk && data.len() >= LARGE).then_some(data));
+            let result = file.write_to_known_channel(&header, data);
+            sink.0.borrow_mut().offer(None);
+            result?;
+            if has_chunks && ends_chunk {
+                file.flush()?;
+            }
+            let is_due = ends_chunk && (has_chunks || sink.0.borrow().size() >= LARGE);
+            Ok(if is_due { Then::PutOut } else { Then::Wait })
+        })
+    }
 }
 
 #[no_mangle]
 pub unsafe extern "C" fn tandem_mcap_create(
-    write: SinkFunction,
+    function: SinkFunction,
     context: *mut c_void,
     options: *const Options,
 ) -> *mut Writer {
@@ -71,20 +91,25 @@ pub unsafe extern "C" fn tandem_mcap_create(
         .profile("ros2")
         .library("Tandem")
         .use_chunks(options.chunk_size != 0)
-        .chunk_size(Some(options.chunk_size.max(1)))
+        .chunk_size(None) // write() ends them
         .compression(compression)
         .compression_level(options.level)
         .compression_threads(0)
         .calculate_chunk_crcs(options.chunk_crcs)
         .calculate_data_section_crc(false)
         .calculate_summary_section_crc(options.summary_crc)
-        .emit_message_indexes(options.message_indexes)
-        .disable_seeking(true);
-    let begun = attempt(|| Ok(settings.create(NoSeek::new(Sink { write, context }))?));
-    Box::into_raw(Box::new(match begun {
-        Ok(file) => Writer { file: Some(file), error: String::new() },
-        Err(failure) => Writer { file: None, error: failure.text },
-    }))
+        .emit_message_indexes(options.message_indexes);
+    let sink = SharedSink(Rc::new(RefCell::new(Sink::new(function, context))));
+    let begun = attempt(|| {
+        let file = settings.create(sink.clone())?;
+        sink.0.borrow_mut().put_out()?;
+        Ok(file)
+    });
+    let (file, error) = match begun {
+        Ok(file) => (Some(file), String::new()),
+        Err(failure) => (None, failure.text),
+    };
+    Box::into_raw(Box::new(Writer { file, sink, chunk_size: options.chunk_size, in_chunk: 0, error }))
 }
 
 #[no_mangle]
@@ -105,7 +130,7 @@ pub unsafe extern "C" fn tandem_mcap_add_channel(writer: *mut Writer, channel: *
             &channel.message_encoding.string(),
             &map_of(channel.metadata, channel.metadata_size),
         )?;
-        Ok(())
+        Ok(Then::Wait)
     })
 }
 
@@ -118,7 +143,7 @@ pub unsafe extern "C" fn tandem_mcap_write(writer: *mut Writer, message: *const 
         log_time: message.log_time,
         publish_time: message.publish_time,
     };
-    (*writer).run(|file| Ok(file.write_to_known_channel(&header, slice(message.data, message.size))?))
+    (*writer).write(header, slice(message.data, message.size))
 }
 
 #[no_mangle]
@@ -129,17 +154,28 @@ pub unsafe extern "C" fn tandem_mcap_write_metadata(
     size: usize,
 ) -> c_int {
     let record = Metadata { name: name.string(), metadata: map_of(pairs, size) };
-    (*writer).run(|file| Ok(file.write_metadata(&record)?))
+    (*writer).in_chunk = 0; // the crate ends the chunk
+    (*writer).run(|file| {
+        file.write_metadata(&record)?;
+        Ok(Then::PutOut)
+    })
 }
 
 #[no_mangle]
 pub unsafe extern "C" fn tandem_mcap_flush(writer: *mut Writer) -> c_int {
-    (*writer).run(|file| Ok(file.flush()?))
+    (*writer).in_chunk = 0;
+    (*writer).run(|file| {
+        file.flush()?;
+        Ok(Then::PutOut)
+    })
 }
 
 #[no_mangle]
 pub unsafe extern "C" fn tandem_mcap_finish(writer: *mut Writer) -> c_int {
-    (*writer).run(|file| Ok(file.finish().map(|_| ())?))
+    (*writer).run(|file| {
+        file.finish()?;
+        Ok(Then::PutOut)
+    })
 }
 
 #[no_mangle]
