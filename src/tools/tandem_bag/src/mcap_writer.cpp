@@ -16,8 +16,7 @@ tandem_mcap_text text_of(std::string_view text) { return {text.data(), text.size
 
 class McapWriter : public FileWriter {
  public:
-  McapWriter(const std::filesystem::path & path, const StorageOptions & options)
-      : file_(path) {
+  McapWriter(const std::filesystem::path & path, const StorageOptions & options) : file_(path) {
     const tandem_mcap_options settings{options.chunk_size,      static_cast<int>(options.compression),
                                        options.level,           options.chunk_crcs,
                                        options.message_indexes, options.summary_crc};

@@ -100,10 +100,18 @@ Reader::Reader(const fs::path & path) {
 Reader::~Reader() = default;
 
 void Reader::open_files(const fs::path & folder) {
+  // Early versions wrote paths from where the recorder was run.
+  const auto path_of = [&](const File & file) {
+    return fs::exists(folder / file.path) ? folder / file.path : folder / fs::path(file.path).filename();
+  };
+  // A recorder that was killed when it began a file has left it empty.
+  std::error_code error;
+  if (metadata_.files.size() > 1 && fs::is_empty(path_of(metadata_.files.back()), error)) {
+    metadata_.files.pop_back();
+  }
   for (const File & file : metadata_.files) {
     auto source = std::make_unique<Source>();
-    // Early versions wrote paths from where the recorder was run.
-    source->path = fs::exists(folder / file.path) ? folder / file.path : folder / fs::path(file.path).filename();
+    source->path = path_of(file);
     source->info = file;
     source->are_messages_compressed = metadata_.compression_mode == "MESSAGE";
     source->open();

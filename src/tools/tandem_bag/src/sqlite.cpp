@@ -13,6 +13,7 @@ namespace {
 constexpr const char * kTables = R"(
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
+  BEGIN;
   CREATE TABLE schema(schema_version INTEGER PRIMARY KEY, ros_distro TEXT NOT NULL);
   CREATE TABLE metadata(id INTEGER PRIMARY KEY, metadata_version INTEGER NOT NULL, metadata TEXT NOT NULL);
   CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL,
@@ -24,6 +25,7 @@ constexpr const char * kTables = R"(
                         data BLOB NOT NULL);
   CREATE INDEX timestamp_idx ON messages (timestamp ASC);
   INSERT INTO schema VALUES (4, '');
+  COMMIT;
   BEGIN)";
 
 class SqliteWriter : public FileWriter {
@@ -78,8 +80,10 @@ class SqliteWriter : public FileWriter {
 class SqliteReader : public FileReader {
  public:
   explicit SqliteReader(const std::filesystem::path & path) : path_(path), database_(path, Database::Mode::kRead) {
-    read_topics();
-    read_counts();
+    if (has_tables()) {
+      read_topics();
+      read_counts();
+    }
   }
 
   const std::vector<Topic> & topics() const override { return topics_; }
@@ -96,6 +100,9 @@ class SqliteReader : public FileReader {
   }
 
   void seek(std::int64_t start, const std::vector<std::uint32_t> & topics) override {
+    if (topics_.empty()) {
+      return;
+    }
     wanted_.assign(topics_.size(), topics.empty());
     for (const std::uint32_t topic : topics) {
       wanted_.at(topic) = true;
@@ -109,7 +116,7 @@ class SqliteReader : public FileReader {
     if (!messages_) {
       seek(0, {});
     }
-    while (messages_->step()) {
+    while (messages_ && messages_->step()) {
       const auto topic = numbers_.find(messages_->integer(1));
       if (topic == numbers_.end() || !wanted_[topic->second]) {
         continue;
@@ -122,6 +129,12 @@ class SqliteReader : public FileReader {
   }
 
  private:
+  /// False: its writer was killed before it had made them.
+  bool has_tables() {
+    Statement tables(database_, "SELECT count(*) FROM sqlite_master");
+    return tables.step() && tables.integer(0) != 0;
+  }
+
   void read_topics() {
     const bool has_qos = database_.has_column("topics", "offered_qos_profiles");
     const bool has_hash = database_.has_column("topics", "type_description_hash");

@@ -9,7 +9,8 @@ Database::Database(const std::filesystem::path & path, Mode mode) : path_(path),
     throw Error(fmt::format("cannot make {}: File exists", path.string()));
   }
   sqlite3 * database = nullptr;
-  const int flags = mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  // A file whose writer was killed is mended when it is read: where it may be written.
+  const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::kCreate ? SQLITE_OPEN_CREATE : 0);
   const int result = sqlite3_open_v2(path.c_str(), &database, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   database_.reset(database);
   if (result != SQLITE_OK) {

@@ -72,6 +72,7 @@ void Writer::add_offered_qos(std::uint32_t topic, const Qos & qos) {
 void Writer::write(const Message & message) {
   if (!file_) {
     open_file();
+    write_yaml();
   } else if (is_split_due(message)) {
     split();
   }

@@ -1,0 +1,35 @@
+// Runs a child from one system call that changes a file of a folder to the next (ptrace).
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+
+class FileTracer {
+ public:
+  /// Forks; the child runs `work` and ends with its result.
+  FileTracer(const std::filesystem::path & folder, const std::function<int()> & work);
+  /// As kill().
+  ~FileTracer();
+  FileTracer(const FileTracer &) = delete;
+  FileTracer & operator=(const FileTracer &) = delete;
+
+  /// Whether a process may trace its child here.
+  static bool is_possible();
+  /// Runs to before the `count`th such call from here on, of whatever thread. False: the child has ended before.
+  bool run(int count);
+  /// SIGKILL where it stands. Returns when the child is gone.
+  void kill();
+  /// After run() was false: what the child has ended with, or -signal.
+  int exit_status() const { return exit_status_; }
+
+ private:
+  bool is_change(pid_t thread) const;
+
+  const std::filesystem::path folder_;
+  pid_t child_;
+  pid_t stopped_;  // the thread that stands; 0: none
+  int exit_status_ = 0;
+  bool is_gone_ = false;
+};
