@@ -161,12 +161,14 @@ def test_a_killed_recorder_leaves_a_readable_bag(bags):
     listener.wait_for_output('taken 1000 lost 0')
 
 
-def test_a_full_disk_ends_the_recording_with_one_error(bags):
+@pytest.mark.parametrize('storage', ['mcap', 'sqlite3'])
+def test_a_full_disk_ends_the_recording_with_one_error(bags, storage):
     if os.geteuid() != 0:
         pytest.skip('this user may not mount')
     place = bags.folder / 'small'
     place.mkdir()
-    script = f'mount -t tmpfs -o size=8m none {place} && "{ROS2}" bag record --topics /pixels -o {place}/bag; ' \
+    script = f'mount -t tmpfs -o size=8m none {place} && ' \
+             f'"{ROS2}" bag record -s {storage} --topics /pixels -o {place}/bag; ' \
              f'echo "status $?"; "{ROS2}" bag info --json {place}/bag'
     recorder = Running(['unshare', '--mount', 'bash', '-c', script], bags.domain.env)
     bags.domain.running.append(recorder)

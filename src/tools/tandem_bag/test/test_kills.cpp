@@ -101,6 +101,7 @@ std::vector<int> choose(int count) {
     chosen.resize(std::min<std::size_t>(chosen.size(), wanted != nullptr ? std::stoul(wanted) : 30));
     std::sort(chosen.begin(), chosen.end());
   }
+  std::cout << "figures: killed before " << chosen.size() << " of " << count << " calls" << std::endl;
   return chosen;
 }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Keeps pages open for long while the robot they show comes and goes, and tells whether memory grows.
 
-Pages with the topics, a picture, a plot, the last minute and the graph are open in one browser; every 20 s the robot is killed and started
-again, and 50 topics of another node come or go. Each minute prints the page's heap after a collection, its nodes and
-listeners, and the server's memory and open files; the end compares the last third with the second. After `source install/local_setup.bash`:
+Pages with the topics, a picture, a plot, the last minute and the graph are open in one browser; every 20 s the robot
+is killed and started again, and 50 topics of another node come or go. Each minute prints each page's heap after a
+collection, its nodes and listeners, and the server's memory and open files; the end compares the last third with the
+second. `make torture` runs it for an hour. After `source install/local_setup.bash`:
 
     src/tools/tandem_view/test/long_look.py [MINUTES]
 """
@@ -16,8 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[4]
 BUILD = ROOT / 'build' / 'tandem_view'
-for name, path in {'VIEW': BUILD / 'tandem-view', 'WEB': ROOT / 'build' / 'web', 'ROBOT': BUILD / 'test' / 'robot'}.items():
-    os.environ.setdefault(name, str(path))
+for program, file in {'VIEW': BUILD / 'tandem-view', 'WEB': ROOT / 'build/web', 'ROBOT': BUILD / 'test/robot'}.items():
+    os.environ.setdefault(program, str(file))
 
 from conftest import Domain  # noqa: E402
 from browser import Browser  # noqa: E402
