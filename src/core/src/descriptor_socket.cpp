@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "background_thread.hpp"
+#include "tandem/background_thread.hpp"
 #include "folder.hpp"
 
 namespace tandem::descriptor_socket {

@@ -14,6 +14,10 @@ namespace {
 
 std::string path_of(const std::string & name) { return shared_memory_folder() + "/" + name + ".lock"; }
 
+File open_lock(const std::string & name) {
+  return File(open(path_of(name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+}
+
 /// Whether the name still means this file: a holder that gave its lock up has removed it.
 bool is_current(const File & file, const std::string & path) {
   struct stat mine {};
@@ -56,8 +60,13 @@ tl::expected<HostLock, HostLockFailure> HostLock::hold(const std::string & name)
 }
 
 bool HostLock::is_held(const std::string & name) {
-  const File file(open(path_of(name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  const File file = open_lock(name);
   return file && is_locked(file);
+}
+
+bool HostLock::is_orphaned(const std::string & name) {
+  const File file = open_lock(name);
+  return file && !is_locked(file);  // who gives it up removes the file first
 }
 
 HostLock::~HostLock() {

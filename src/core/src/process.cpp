@@ -10,7 +10,7 @@
 #include <exception>
 #include <system_error>
 
-#include "background_thread.hpp"
+#include "tandem/background_thread.hpp"
 #include "biased_lock.hpp"
 #include "clock.hpp"
 #include "descriptor_socket.hpp"

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,21 @@ def test_the_gateway_ends_without_a_network_too(network):
         host.out('ip', 'link', 'delete', 'eth0')
         talker.interrupt()
         wait_until(lambda: not gateways(host), 'its end after the last node')
+
+
+def test_a_killed_gateway_is_started_again():
+    with hosts_with(NETWORKS[0], 2) as (a, b):
+        talk(a)
+        b.start('ros2', 'topic', 'echo', '/chatter', STRING).wait_for('data: hi')
+        first = gateways(a)
+        a.out('kill', '-9', str(first[0]))
+        wait_until(lambda: gateways(a) and gateways(a) != first, 'another gateway')
+        b.start('ros2', 'topic', 'echo', '/chatter', STRING).wait_for('data: hi')
+        second = gateways(a)
+        a.out('kill', str(second[0]))
+        wait_until(lambda: not gateways(a), 'its end')
+        time.sleep(3)  # nodes look once a second or two
+        assert gateways(a) == [], 'who ends it means it'
 
 
 def test_a_wrong_value_costs_a_line():

@@ -24,6 +24,9 @@ class HostLock {
   /// Whether somebody holds the lock `name`, this process included. False where there is no such file. Makes nothing,
   /// takes nothing, never waits. Thread-safe.
   static bool is_held(const std::string & name);
+  /// Whether the last holder of the lock `name` was killed or has crashed, and nobody has taken it since. May be true for a
+  /// moment while somebody takes it for the first time. Makes nothing, takes nothing, never waits. Thread-safe.
+  static bool is_orphaned(const std::string & name);
 
   HostLock(HostLock && other) noexcept : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)) {}
   HostLock & operator=(HostLock && other) noexcept {

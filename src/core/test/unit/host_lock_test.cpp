@@ -36,8 +36,10 @@ TEST(HostLock, IsHeldByOneAtATime) {
   EXPECT_EQ(second.error().holder, std::to_string(getpid()));
   EXPECT_NE(second.error().message.find(folder.path() + "/one.lock"), std::string::npos) << second.error().message;
   EXPECT_TRUE(HostLock::is_held("one")) << "who was refused has taken nothing away";
+  EXPECT_FALSE(HostLock::is_orphaned("one"));
   lock.reset();
   EXPECT_FALSE(HostLock::is_held("one"));
+  EXPECT_FALSE(HostLock::is_orphaned("one")) << "it was given up";
   EXPECT_FALSE(std::filesystem::exists(folder.path() + "/one.lock"));
   EXPECT_TRUE(HostLock::hold("one"));
 }
@@ -62,6 +64,7 @@ TEST(HostLock, EndsWithItsProcess) {
   EXPECT_FALSE(refused.error().holder.empty());
   holder.kill();
   EXPECT_FALSE(HostLock::is_held("one")) << "its file is left, without a lock";
+  EXPECT_TRUE(HostLock::is_orphaned("one"));
   EXPECT_TRUE(HostLock::hold("one"));
 }
 

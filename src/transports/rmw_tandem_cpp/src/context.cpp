@@ -50,11 +50,11 @@ class Node final : public transport::Node {
 class Context final : public transport::Context {
  public:
   Context(tandem::Participant participant, std::uint32_t domain)
-      : participant_(std::move(participant)), domain_(domain) {}
+      : participant_(std::move(participant)), network_(domain) {}
 
   std::unique_ptr<transport::Node> create_node(const transport::NodeName & name) override {
     auto node = std::make_unique<Node>(participant_, name);
-    want_network(domain_);
+    network_.want();
     return node;
   }
 
@@ -70,7 +70,7 @@ class Context final : public transport::Context {
     core.addressing = addressing_of(options);
     auto publisher =
         std::make_shared<Publisher>(type, core.addressing, value_or_throw(participant_.create_publisher(core)));
-    want_network(domain_);
+    network_.want();
     return publisher;
   }
 
@@ -90,7 +90,7 @@ class Context final : public transport::Context {
     core.ignore_own_process = options.ignore_local_publications;
     auto subscription =
         std::make_shared<Subscription>(type, core.addressing, value_or_throw(participant_.create_subscription(core)));
-    want_network(domain_);
+    network_.want();
     return subscription;
   }
 
@@ -115,7 +115,7 @@ class Context final : public transport::Context {
 
  private:
   const tandem::Participant participant_;
-  const std::uint32_t domain_;
+  Network network_;
 };
 
 /// One line as rclcpp's logger writes it.
