@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "tandem/background_thread.hpp"
 #include "folder.hpp"
+#include "tandem/background_thread.hpp"
 
 namespace tandem::descriptor_socket {
 namespace {

@@ -10,7 +10,6 @@
 #include <exception>
 #include <system_error>
 
-#include "tandem/background_thread.hpp"
 #include "biased_lock.hpp"
 #include "clock.hpp"
 #include "descriptor_socket.hpp"
@@ -19,6 +18,7 @@
 #include "guard.hpp"
 #include "log_later.hpp"
 #include "peer.hpp"
+#include "tandem/background_thread.hpp"
 #include "thread_cache.hpp"
 
 namespace tandem {

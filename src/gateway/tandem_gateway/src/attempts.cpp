@@ -3,25 +3,18 @@
 #include <exception>
 
 namespace tandem::gateway {
-namespace {
-
-constexpr auto kRetryPeriod = std::chrono::seconds(5);
-
-}  // namespace
-
 bool Attempts::run(const std::string & what, const std::string & subject, const char * where,
                    const std::function<void()> & create) {
   const std::string key = what + " of " + subject;
-  const auto failed = failed_.find(key);
-  if (failed != failed_.end() && Clock::now() - failed->second <= kRetryPeriod) {
+  if (failed_.contains(key)) {
     return false;
   }
   try {
     create();
-    failed_.erase(key);
+    failed_.forget(key);
     return true;
   } catch (const std::exception & error) {
-    failed_[key] = Clock::now();
+    failed_.note(key);
     log_.warn_once(subject + " is not carried to " + where + ": " + error.what());
     return false;
   }

@@ -1,12 +1,11 @@
 // Creating endpoints, which may fail.
 #pragma once
 
-#include <chrono>
 #include <functional>
-#include <map>
 #include <string>
 
 #include "log.hpp"
+#include "recent.hpp"
 
 namespace tandem::gateway {
 
@@ -21,9 +20,8 @@ class Attempts {
            const std::function<void()> & create);
 
  private:
-  using Clock = std::chrono::steady_clock;
   Log & log_;
-  std::map<std::string, Clock::time_point> failed_;  ///< what could not be created, and when
+  Recent<std::string> failed_{std::chrono::seconds(5)};  ///< what could not be created
 };
 
 }  // namespace tandem::gateway

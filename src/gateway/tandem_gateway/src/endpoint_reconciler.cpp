@@ -121,7 +121,7 @@ void EndpointReconciler::create_publisher(const std::string & name, const Messag
   names_.forget(gid);
   attempt("publisher", name, [&] {
     auto created = to_.create_publisher(type, {.node = plan.source.node, .topic = name, .qos = plan.qos});
-    own_.insert(created->gid());
+    own_.note(created->gid());
     const std::lock_guard lock(forwarder_.mutex());
     Topic & topic = forwarder_.topics()[name];
     topic.type = &type;
@@ -171,7 +171,7 @@ void EndpointReconciler::create_subscription(const std::string & name, const Mes
     created.expected_writers = plan.writers;
     created.endpoint = from_.create_subscription(
         type, {.node = created.node, .topic = name, .qos = plan.qos, .ignore_local_publications = true});
-    own_.insert(created.endpoint->gid());
+    own_.note(created.endpoint->gid());
     const std::lock_guard lock(forwarder_.mutex());
     Topic & topic = forwarder_.topics()[name];
     topic.type = &type;

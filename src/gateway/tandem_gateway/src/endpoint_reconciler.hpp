@@ -14,10 +14,9 @@ namespace tandem::gateway {
 /// Used by one thread.
 class EndpointReconciler {
  public:
-  /// `own` collects the gids of all endpoints that are created. A gid stays in it, because a graph may still show an
-  /// endpoint that is gone.
+  /// `own` collects the gids of all endpoints that are created. A graph may still show one that is gone.
   EndpointReconciler(Forwarder & forwarder, transport::Context & from, transport::Context & to,
-                     std::set<transport::Gid> & own, Log & log)
+                     Recent<transport::Gid> & own, Log & log)
       : forwarder_(forwarder), from_(from), to_(to), own_(own), attempts_(log) {}
 
   /// Brings the endpoints of a topic in line with its plan. Some steps take time, so call it at each look at the graphs
@@ -42,7 +41,7 @@ class EndpointReconciler {
   Forwarder & forwarder_;
   transport::Context & from_;
   transport::Context & to_;
-  std::set<transport::Gid> & own_;
+  Recent<transport::Gid> & own_;
   Attempts attempts_;
   NodeNameWait names_;
   bool has_changed_ = false;  ///< the forwarder has to look at the topics again

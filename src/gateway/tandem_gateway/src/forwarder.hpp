@@ -19,10 +19,10 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 
+#include "fair_mutex.hpp"
 #include "service_channel.hpp"
 #include "topic.hpp"
 
@@ -39,7 +39,7 @@ class Forwarder {
 
   Direction direction() const { return direction_; }
   /// Guards topics() and services(). No message moves while it is held, so hold it briefly.
-  std::mutex & mutex() { return mutex_; }
+  FairMutex & mutex() { return mutex_; }
   std::map<std::string, Topic> & topics() { return topics_; }
   /// Of each service that is carried the channel whose messages go in this direction.
   std::map<std::string, ServiceChannel> & services() { return services_; }
@@ -60,7 +60,7 @@ class Forwarder {
   const Direction direction_;
   const std::shared_ptr<transport::WaitSet> wait_set_;
   const std::function<void()> on_unknown_source_;
-  std::mutex mutex_;
+  FairMutex mutex_;
   std::map<std::string, Topic> topics_;
   std::map<std::string, ServiceChannel> services_;
   bool must_retry_ = false;  ///< a proxy or a topic could not go on; used by the thread alone

@@ -29,6 +29,8 @@ constexpr auto kShortPeriod = std::chrono::milliseconds(5);
 constexpr auto kSettlingTime = std::chrono::seconds(15);
 /// ... and at this interval afterwards.
 constexpr auto kIdlePeriod = std::chrono::seconds(1);
+/// How long after a graph has shown an endpoint of the gateway it may show it again.
+constexpr auto kMemory = std::chrono::minutes(1);
 
 /// What both graphs show.
 struct Groups {
@@ -75,7 +77,7 @@ struct Gateway::Impl {
 
   void look();
   bool is_settled(const transport::GraphSnapshot & here, const transport::GraphSnapshot & there);
-  void group(const transport::GraphSnapshot & snapshot, Side side, Groups & groups) const;
+  void group(const transport::GraphSnapshot & snapshot, Side side, Groups & groups);
   void apply(const std::string & topic, TopicEndpoints endpoints);
   void apply(const std::string & service, ServiceEndpoints endpoints);
   void look_soon();
@@ -86,11 +88,11 @@ struct Gateway::Impl {
   const TopicFilter filter;
   Log log;
   TypeRegistry types{log};
-  std::set<transport::Gid> own;
-  bool has_local_user = false;     ///< another process of this host has a node or an endpoint
-  std::size_t fingerprints = 0;    ///< of both graphs at the last look
-  Clock::time_point changed_at{};  ///< when a graph changed last
-  Clock::time_point updated_at{};  ///< when the endpoints were updated last
+  Recent<transport::Gid> own{kMemory};  ///< endpoints of the gateway that were made or seen
+  bool has_local_user = false;          ///< another process of this host has a node or an endpoint
+  std::size_t fingerprints = 0;         ///< of both graphs at the last look
+  Clock::time_point changed_at{};       ///< when a graph changed last
+  Clock::time_point updated_at{};       ///< when the endpoints were updated last
   std::mutex wake_mutex;
   std::condition_variable wake_condition;
   bool is_look_due = false;  ///< guarded by wake_mutex, as the next
@@ -111,11 +113,15 @@ struct Gateway::Impl {
 
 /// Adds the endpoints of a graph to their topics and services. The gateway's own endpoints are left out, and what the
 /// filter does not allow.
-void Gateway::Impl::group(const transport::GraphSnapshot & snapshot, Side side, Groups & groups) const {
+void Gateway::Impl::group(const transport::GraphSnapshot & snapshot, Side side, Groups & groups) {
   for (const EndpointInfo & endpoint : snapshot.endpoints) {
     const Channel channel = transport::channel_of(endpoint.topic);
     const auto name = channel == Channel::kTopic ? endpoint.topic : transport::service_of(endpoint.topic);
-    if (!name || own.contains(endpoint.gid) || !filter.allows(*name)) {
+    if (own.contains(endpoint.gid)) {
+      own.note(endpoint.gid);
+      continue;
+    }
+    if (!name || !filter.allows(*name)) {
       continue;
     }
     if (channel == Channel::kTopic) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 
+#include "recent.hpp"
 #include "tandem/transport.hpp"
 
 namespace tandem::gateway {
@@ -21,15 +21,18 @@ class NodeNameWait {
     if (!is_unknown(endpoint.node)) {
       return true;
     }
-    const auto first_seen = first_seen_.try_emplace(endpoint.gid, Clock::now()).first->second;
-    return Clock::now() - first_seen >= kTimeout;
+    const auto first_seen = first_seen_.when(endpoint.gid);
+    if (!first_seen) {
+      first_seen_.note(endpoint.gid);
+      return false;
+    }
+    return std::chrono::steady_clock::now() - *first_seen >= kTimeout;
   }
-  void forget(const transport::Gid & gid) { first_seen_.erase(gid); }
+  void forget(const transport::Gid & gid) { first_seen_.forget(gid); }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr auto kTimeout = std::chrono::milliseconds(500);
-  std::map<transport::Gid, Clock::time_point> first_seen_;
+  Recent<transport::Gid> first_seen_{std::chrono::minutes(1)};
 };
 
 }  // namespace tandem::gateway

@@ -86,8 +86,8 @@ void ServiceReconciler::create_server(const std::string & name, const ServiceTyp
     service.ends.server = std::make_shared<ServiceServer>(
         context(callers), type,
         transport::ServiceOptions{plan.server.node, name, service_qos(plan.server, kReplyPatience)});
-    own_.insert(service.ends.server->requests()->gid());
-    own_.insert(service.ends.server->replies().gid());
+    own_.note(service.ends.server->requests()->gid());
+    own_.note(service.ends.server->replies().gid());
     for (const auto & [kind, side] : {std::pair{Channel::kRequest, callers}, std::pair{Channel::kReply, plan.side}}) {
       const std::lock_guard lock(from(side).mutex());
       from(side).services().try_emplace(name, kind, direction_from(side), service.ends);
@@ -124,8 +124,8 @@ void ServiceReconciler::create_client(const std::string & name, Service & servic
     auto client = std::make_shared<ServiceClient>(
         context(service.side), *service.ends.type,
         transport::ServiceOptions{caller(plan), name, service_qos(plan.server, std::chrono::nanoseconds(0))});
-    own_.insert(client->replies()->gid());
-    own_.insert(client->requests().gid());
+    own_.note(client->replies()->gid());
+    own_.note(client->requests().gid());
     connect(name, service, std::move(client));
   });
 }

@@ -19,7 +19,7 @@ class ServiceReconciler {
  public:
   /// `out` and `in` take from `local` and `network`. `own` collects the gids of all endpoints that are created.
   ServiceReconciler(Forwarder & out, Forwarder & in, transport::Context & local, transport::Context & network,
-                    std::set<transport::Gid> & own, Log & log)
+                    Recent<transport::Gid> & own, Log & log)
       : out_(out), in_(in), local_(local), network_(network), own_(own), attempts_(log) {}
 
   /// Brings the ends of a service in line with its plan. Call it at each look at the graphs until has() is false.
@@ -52,7 +52,7 @@ class ServiceReconciler {
   Forwarder & in_;
   transport::Context & local_;
   transport::Context & network_;
-  std::set<transport::Gid> & own_;
+  Recent<transport::Gid> & own_;
   Attempts attempts_;
   NodeNameWait names_;
   std::map<std::string, Service> services_;

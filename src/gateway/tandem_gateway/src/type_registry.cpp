@@ -12,8 +12,6 @@ namespace {
 
 using transport::EndpointInfo;
 
-constexpr auto kLookAgain = std::chrono::seconds(5);
-
 std::string name_of(const EndpointInfo & endpoint) {
   const std::string & space = endpoint.node.name_space;
   return (space.empty() || space.back() != '/' ? space + "/" : space) + endpoint.node.name;
@@ -36,16 +34,15 @@ const EndpointInfo * first_of(const TopicEndpoints & endpoints) {
 template <class Find>
 auto TypeRegistry::find(const std::string & subject, const std::string & name, const Find & find_type) {
   using Type = typename decltype(find_type(name))::value_type;
-  const auto missing = missing_.find(name);
-  if (missing != missing_.end() && Clock::now() < missing->second) {
+  if (missing_.contains(name)) {
     return Type(nullptr);
   }
   const auto found = find_type(name);
   if (found) {
-    missing_.erase(name);
+    missing_.forget(name);
     return *found;
   }
-  missing_[name] = Clock::now() + kLookAgain;
+  missing_.note(name);
   log_.warn_once(subject + " is not carried: " + found.error());
   return Type(nullptr);
 }

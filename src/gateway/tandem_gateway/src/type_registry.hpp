@@ -10,6 +10,7 @@
 
 #include "log.hpp"
 #include "plan.hpp"
+#include "recent.hpp"
 #include "service_plan.hpp"
 
 namespace tandem::gateway {
@@ -35,7 +36,6 @@ class TypeRegistry {
   void forget_service(const std::string & service) { services_.erase(service); }
 
  private:
-  using Clock = std::chrono::steady_clock;
   /// Whether an endpoint is of this type. `hash` is that of the service, if it is one.
   bool agrees(const std::string & subject, const transport::EndpointInfo & endpoint, const MessageType & type,
               const std::array<std::uint8_t, 32> & hash, bool is_local);
@@ -45,7 +45,7 @@ class TypeRegistry {
   Log & log_;
   std::map<std::string, const MessageType *> topics_;
   std::map<std::string, const ServiceType *> services_;
-  std::map<std::string, Clock::time_point> missing_;  ///< types, and when to look again
+  Recent<std::string> missing_{std::chrono::seconds(5)};  ///< types; afterwards they are looked for again
 };
 
 }  // namespace tandem::gateway
