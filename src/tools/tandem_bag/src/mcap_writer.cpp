@@ -113,7 +113,7 @@ class McapWriter : public FileWriter {
   std::uint64_t pending_ = 0;            // at most, of what is not in the file yet
   std::uint64_t index_ = 2 * kMargin;    // at most, of the index at the end
   bool has_written_ = false;
-  bool is_cut_ = false;  // an error has left an unfinished record: nothing follows it
+  bool is_cut_ = false;  // after an error nothing more is written
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ class OutputFile {
 
   /// Whether `bytes` more can be written from now on: the room is kept for this file. \throws Error
   bool reserve(std::uint64_t bytes);
-  /// Writes all of them, or nothing; changes `pieces`. \return 0 or an errno.
+  /// Writes all of them, or fails; what it has written then is cut off by the destructor. Changes `pieces`. \return 0 or an
+  /// errno.
   int write(std::span<iovec> pieces);
   std::uint64_t size() const { return size_; }
   const std::filesystem::path & path() const { return path_; }

@@ -105,8 +105,10 @@ void Reader::open_files(const fs::path & folder) {
     return fs::exists(folder / file.path) ? folder / file.path : folder / fs::path(file.path).filename();
   };
   // A recorder that was killed when it began a file has left it empty.
+  const File & last = metadata_.files.back();
   std::error_code error;
-  if (metadata_.files.size() > 1 && fs::is_empty(path_of(metadata_.files.back()), error)) {
+  if (metadata_.files.size() > 1 && last.message_count == 0 && fs::is_empty(path_of(last), error)) {
+    empty_file_ = path_of(last).string();
     metadata_.files.pop_back();
   }
   for (const File & file : metadata_.files) {
@@ -188,6 +190,9 @@ std::vector<std::string> Reader::incomplete_files() const {
     if (!source->file->is_complete()) {
       names.push_back(source->path.string());
     }
+  }
+  if (!empty_file_.empty()) {
+    names.push_back(empty_file_);
   }
   return names;
 }

@@ -65,7 +65,8 @@ class SqliteWriter : public FileWriter {
     Statement insert(database_, "INSERT INTO metadata (metadata_version, metadata) VALUES (8, ?)");
     insert.bind(1, to_stored_yaml(metadata)).run();
     insert_.reset();
-    database_.execute("COMMIT; PRAGMA journal_mode = DELETE");
+    database_.execute("COMMIT");
+    database_.try_to_execute("PRAGMA journal_mode = DELETE");  // in vain while somebody reads: then the journal stays
   }
 
   std::uint64_t size() const override { return size_; }

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 namespace tandem::bag {
+namespace {
+
+constexpr int kPatience = 5000;  // ms
+
+}  // namespace
 
 Database::Database(const std::filesystem::path & path, Mode mode) : path_(path), mode_(mode) {
   if (mode == Mode::kCreate && std::filesystem::exists(path)) {
@@ -16,6 +21,9 @@ Database::Database(const std::filesystem::path & path, Mode mode) : path_(path),
   if (result != SQLITE_OK) {
     fail();
   }
+  if (mode == Mode::kRead) {
+    sqlite3_busy_timeout(database, kPatience);  // another reader may be mending it
+  }
 }
 
 void Database::fail() {
@@ -24,11 +32,21 @@ void Database::fail() {
   if (sqlite3_errcode(get()) == SQLITE_FULL) {
     throw DiskFull(fmt::format("there is no room left for {}", path_.string()));
   }
-  throw Error(fmt::format("cannot {} {}: {}", what, path_.string(), reason));
+  const bool has_journal = mode_ == Mode::kRead && std::filesystem::exists(path_.string() + "-wal");
+  throw Error(fmt::format(
+      "cannot {} {}: {}{}", what, path_.string(), reason,
+      has_journal ? "; its recorder has not completed it: copy the bag to a folder in which you may write" : ""));
 }
 
 void Database::execute(const char * sql) {
   if (sqlite3_exec(get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) {
+    fail();
+  }
+}
+
+void Database::try_to_execute(const char * sql) {
+  const int result = sqlite3_exec(get(), sql, nullptr, nullptr, nullptr);
+  if (result != SQLITE_OK && result != SQLITE_BUSY && result != SQLITE_LOCKED) {
     fail();
   }
 }

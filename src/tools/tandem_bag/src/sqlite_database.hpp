@@ -51,6 +51,8 @@ class Database {
 
   /// \throws Error, DiskFull
   void execute(const char * sql);
+  /// As execute(), but what is locked by others stays as it is. \throws Error, DiskFull
+  void try_to_execute(const char * sql);
   bool has_column(const char * table, const char * column);
   [[noreturn]] void fail();
   sqlite3 * get() const { return database_.get(); }

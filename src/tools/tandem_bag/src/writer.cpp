@@ -170,8 +170,9 @@ void Writer::write_yaml() const {
     fs::rename(unfinished, path, error);
   }
   if (!file || error) {
+    const std::string why = error ? error.message() : std::strerror(errno);
     fs::remove(unfinished, error);
-    throw Error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
+    throw Error(fmt::format("cannot write {}: {}", path.string(), why));
   }
 }
 

@@ -9,6 +9,8 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -71,8 +73,14 @@ FileTracer::FileTracer(const fs::path & folder, const std::function<int()> & wor
     : folder_(folder), child_(fork()), stopped_(child_) {
   if (child_ == 0) {
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+    setpgid(0, 0);
     raise(SIGSTOP);
-    _exit(work());
+    try {
+      _exit(work());
+    } catch (const std::exception & error) {
+      std::fprintf(stderr, "the child: %s\n", error.what());
+      _exit(99);
+    }
   }
   int status = 0;
   waitpid(child_, &status, 0);
@@ -86,14 +94,14 @@ bool FileTracer::run(int count) {
   while (!is_gone_) {
     ptrace(PTRACE_SYSCALL, stopped_, nullptr, static_cast<long>(std::exchange(signal, 0)));
     int status = 0;
-    stopped_ = waitpid(-1, &status, __WALL);
+    stopped_ = wait(status);
     while (!WIFSTOPPED(status)) {
       if (stopped_ == child_) {
         is_gone_ = true;
         exit_status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
         return false;
       }
-      stopped_ = waitpid(-1, &status, __WALL);  // another thread has ended
+      stopped_ = wait(status);  // another thread has ended
     }
     if (WSTOPSIG(status) == kCallStop) {
       count -= is_change(stopped_) ? 1 : 0;
@@ -105,6 +113,16 @@ bool FileTracer::run(int count) {
     }
   }
   return false;
+}
+
+/// For one of its threads. \return which one.
+pid_t FileTracer::wait(int & status) const {
+  const pid_t thread = waitpid(-child_, &status, __WALL);
+  if (thread < 0) {
+    std::perror("the traced process is lost");
+    std::abort();
+  }
+  return thread;
 }
 
 bool FileTracer::is_change(pid_t thread) const {
@@ -131,7 +149,7 @@ void FileTracer::kill() {
   }
   ::kill(child_, SIGKILL);
   for (int status = 0; !is_gone_;) {
-    is_gone_ = waitpid(-1, &status, __WALL) == child_ && !WIFSTOPPED(status);
+    is_gone_ = wait(status) == child_ && !WIFSTOPPED(status);
   }
   exit_status_ = -SIGKILL;
 }

@@ -8,7 +8,7 @@
 
 class FileTracer {
  public:
-  /// Forks; the child runs `work` and ends with its result.
+  /// Forks; the child runs `work` and ends with its result, or with 99 after an exception.
   FileTracer(const std::filesystem::path & folder, const std::function<int()> & work);
   /// As kill().
   ~FileTracer();
@@ -26,6 +26,8 @@ class FileTracer {
 
  private:
   bool is_change(pid_t thread) const;
+
+  pid_t wait(int & status) const;
 
   const std::filesystem::path folder_;
   pid_t child_;

@@ -124,6 +124,42 @@ TEST_P(Bag, MergesFilesThatOverlap) {
   }
 }
 
+TEST_P(Bag, IsCompletedWhileSomebodyReadsIt) {
+  bag::Writer writer(options(folder_ / "bag", GetParam()));
+  const auto written = fill(writer, 50, 10000);
+  writer.flush();
+  bag::Reader reader(folder_ / "bag");
+  bag::Message first;
+  ASSERT_TRUE(reader.next(first));
+  writer.close();
+  EXPECT_EQ(rest(reader).size(), 49u);
+  bag::Reader later(folder_ / "bag");
+  EXPECT_EQ(rest(later), written);
+}
+
+TEST_P(Bag, WithAnEmptyFileThatWasNotEmptyIsRefused) {
+  bag::WriterOptions made = options(folder_ / "bag", GetParam());
+  made.max_file_duration = 3000000000;
+  bag::Writer writer(made);
+  fill(writer, 10);
+  writer.close();
+  fs::resize_file(folder_ / "bag" / writer.metadata().files.back().path, 0);
+  EXPECT_THROW(bag::Reader(folder_ / "bag"), bag::Error);
+}
+
+TEST_P(Bag, WithAFileThatWasJustBegunSaysSo) {
+  bag::WriterOptions made = options(folder_ / "bag", GetParam());
+  bag::Writer writer(made);
+  const auto written = fill(writer, 10);
+  writer.close();
+  fs::remove(folder_ / "bag/metadata.yaml");
+  const fs::path next = folder_ / ("bag/bag_1" + fs::path(writer.metadata().files[0].path).extension().string());
+  write(next, "");
+  bag::Reader reader(folder_ / "bag");
+  EXPECT_EQ(rest(reader), written);
+  EXPECT_EQ(reader.incomplete_files(), std::vector<std::string>{next.string()});
+}
+
 TEST(Bag, NamesFilesAfterTheFolder) {
   const Folder folder;
   bag::Writer writer(options(folder / "my.bag" / ""));

@@ -1,5 +1,5 @@
 // Writers and recorders that are killed before each system call that changes a file of their bag: what is there then can be
-// read, is whole, and has no gap.
+// read and is whole, MCAP files end with a record, and nothing is missing that was flushed or written on demand.
 //
 // TANDEM_KILL_POINTS: how many points of each way, or "all".
 #include <sys/mman.h>
@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -139,6 +140,32 @@ bool is_begun(const fs::path & folder) {
   });
 }
 
+/// Whether the records of the folder's MCAP files fill them to their ends.
+bool end_with_records(const fs::path & folder) {
+  constexpr std::size_t kMagic = 8;
+  for (const auto & entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".mcap" || entry.file_size() == 0) {
+      continue;
+    }
+    const std::string bytes = content(entry.path());
+    std::size_t at = kMagic;
+    bool has_footer = false;
+    while (!has_footer && at + 9 <= bytes.size()) {
+      std::uint64_t length = 0;
+      std::memcpy(&length, bytes.data() + at + 1, sizeof length);
+      has_footer = bytes[at] == 2;
+      if (length > bytes.size()) {
+        return false;
+      }
+      at += 9 + length;
+    }
+    if (at + (has_footer ? kMagic : 0) != bytes.size()) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Their paths.
 std::string files_in(const fs::path & folder) {
   std::string paths;
@@ -214,6 +241,7 @@ TEST_P(WriterKill, LosesNothingThatWasFlushed) {
     ASSERT_LE(numbers.size(), all.size());
     EXPECT_TRUE(std::equal(numbers.begin(), numbers.end(), all.begin())) << numbers.size() << " messages";
     EXPECT_GE(static_cast<int>(numbers.size()), progress->flushed);
+    EXPECT_TRUE(end_with_records(folder));
     fs::remove_all(folder);
   }
 }
@@ -252,8 +280,12 @@ int record(const bag::RecorderOptions & options, Progress & progress) {
     const bool is_black_box = options.black_box.count() != 0;
     for (int turn = 0; turn < 2; ++turn) {
       wait(60);
-      if (is_black_box && !recorder.take_snapshot()) {
-        return 2;
+      if (is_black_box) {
+        const int published = progress.published;
+        if (!recorder.take_snapshot()) {
+          return 2;
+        }
+        progress.flushed = published;
       }
     }
     recorder.stop();
@@ -274,11 +306,25 @@ class RecorderKill : public Kill {
     fs::create_directory(memory_);
     robot_ = fork();
     if (robot_ == 0) {
-      _exit(publish(*progress_));
+      try {
+        _exit(publish(*progress_));
+      } catch (const std::exception & error) {
+        std::cerr << "the robot: " << error.what() << std::endl;
+        _exit(99);
+      }
     }
-    while (progress_->published == 0) {
+    ASSERT_TRUE(wait_for_messages(1));
+  }
+  /// \return false if the robot has ended before.
+  bool wait_for_messages(int count) {
+    for (const int end = progress_->published + count; progress_->published < end;) {
+      if (waitpid(robot_, nullptr, WNOHANG) != 0) {
+        robot_ = 0;
+        return false;
+      }
       std::this_thread::sleep_for(1ms);
     }
+    return true;
   }
   void TearDown() override {
     progress_->is_over = true;
@@ -319,6 +365,7 @@ TEST_P(RecorderKill, LeavesWholeMessagesAndNothingInSharedMemory) {
   int killed = 0;
   for (const int point : choose(points)) {
     SCOPED_TRACE("killed before call " + std::to_string(point) + " of " + std::to_string(points));
+    progress_->flushed = 0;
     const fs::path folder = folder_ / std::to_string(point);
     FileTracer recorder(folder, recording(folder));
     killed += recorder.run(point) ? 1 : 0;  // another time it may make fewer calls
@@ -326,15 +373,14 @@ TEST_P(RecorderKill, LeavesWholeMessagesAndNothingInSharedMemory) {
     if (is_begun(folder)) {
       const std::vector<int> numbers = numbers_in(folder, kCdrString);
       EXPECT_EQ(std::count(numbers.begin(), numbers.end(), -1), 0);
-      EXPECT_TRUE(std::is_sorted(numbers.begin(), numbers.end(), std::less_equal<>()));
+      EXPECT_EQ(std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()), numbers.end());
+      EXPECT_TRUE(end_with_records(folder));
+      EXPECT_GE(numbers.empty() ? 0 : numbers.back(), progress_->flushed);
     }
     fs::remove_all(folder);
   }
   EXPECT_GT(killed, 0);
-  const int published = progress_->published;
-  while (progress_->published < published + 10) {  // the robot goes on
-    std::this_thread::sleep_for(1ms);
-  }
+  ASSERT_TRUE(wait_for_messages(10)) << "the robot goes on";
   EXPECT_NE(files_in(memory_), "");
   progress_->is_over = true;
   int status = 0;

@@ -77,6 +77,7 @@ impl Sink {
         self.lent = None;
         self.tail.clear();
         self.cursor = self.start;
+        self.offered = None;
     }
 }
 

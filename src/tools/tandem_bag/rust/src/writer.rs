@@ -8,8 +8,12 @@ use mcap::{Compression, WriteOptions, Writer as McapWriter};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Bytes from which on a message is not copied into its chunk; without chunks, of messages that are put out together.
+/// Bytes from which on a message that ends its chunk is not copied, unless it is compressed; without chunks, of messages
+/// that are put out together.
 const LARGE: usize = 64 << 10;
+
+/// Bytes that a chunk needs for a message beside its content: the record, and its place in the index.
+const RECORD: usize = 31 + 16;
 
 #[repr(C)]
 pub struct Options {
@@ -38,6 +42,9 @@ enum Then {
 impl Writer {
     fn run(&mut self, call: impl FnOnce(&mut McapWriter<SharedSink>) -> Result<Then, Failure>) -> c_int {
         let Some(file) = &mut self.file else { return -1 };
+        if !self.error.is_empty() {
+            return -1; // the file ends where the first error came
+        }
         let sink = &self.sink;
         let result = attempt(|| match call(file)? {
             Then::Wait => Ok(()),
@@ -54,22 +61,22 @@ impl Writer {
     }
 
     fn write(&mut self, header: MessageHeader, data: &[u8]) -> c_int {
-        self.in_chunk += data.len() as u64;
-        let ends_chunk = self.in_chunk >= self.chunk_size;
-        if ends_chunk {
+        self.in_chunk += (data.len() + RECORD) as u64;
+        let may_go = self.in_chunk >= self.chunk_size; // the chunk is full, or there is none
+        if may_go {
             self.in_chunk = 0;
         }
         let has_chunks = self.chunk_size != 0;
         let sink = self.sink.clone();
         self.run(|file| {
-            sink.0.borrow_mut().offer((ends_chunk && data.len() >= LARGE).then_some(data));
+            sink.0.borrow_mut().offer((may_go && data.len() >= LARGE).then_some(data));
             let result = file.write_to_known_channel(&header, data);
             sink.0.borrow_mut().offer(None);
             result?;
-            if has_chunks && ends_chunk {
+            if has_chunks && may_go {
                 file.flush()?;
             }
-            let is_due = ends_chunk && (has_chunks || sink.0.borrow().size() >= LARGE);
+            let is_due = may_go && (has_chunks || sink.0.borrow().size() >= LARGE);
             Ok(if is_due { Then::PutOut } else { Then::Wait })
         })
     }

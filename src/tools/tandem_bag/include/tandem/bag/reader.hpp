@@ -44,6 +44,7 @@ class Reader {
 
   Metadata metadata_;
   std::vector<std::unique_ptr<Source>> sources_;
+  std::string empty_file_;  // the last one, where it was just begun
   Source * last_ = nullptr;
   bool is_sought_ = false;
 };
