@@ -1,8 +1,9 @@
 // The other end of the tests: publishes or takes a known number of messages, or serves, of any installed type or of one
 // that is not installed anywhere.
 //
-//   peer publish TOPIC TYPE COUNT RATE SUBSCRIPTIONS   waits for so many, publishes (rate 0: as fast as it can), says
-//                                                      "published N failed M", and stays until its input ends
+//   peer publish TOPIC TYPE COUNT RATE SUBSCRIPTIONS   waits for so many, says "matched", publishes (rate 0: as fast as
+//                                                      it can), says "published N failed M", and stays until its
+//                                                      input ends
 //   peer take TOPIC TYPE COUNT                         says "ready", takes until nothing is outstanding, says
 //                                                      "taken N lost M"
 //   peer serve SERVICE TYPE VALUES                     says "ready" and each request, replies these values (YAML) to it,
@@ -91,6 +92,8 @@ int publish(transport::Context & context, char ** arguments) {
   while (publisher->subscription_count() < wanted) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
+  std::printf("matched\n");
+  std::fflush(stdout);
   const tandem::OwnedMessage message = tandem::make_message(type);
   long failed = 0;
   auto next = std::chrono::steady_clock::now();
