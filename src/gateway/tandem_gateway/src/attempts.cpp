@@ -3,6 +3,7 @@
 #include <exception>
 
 namespace tandem::gateway {
+
 bool Attempts::run(const std::string & what, const std::string & subject, const char * where,
                    const std::function<void()> & create) {
   const std::string key = what + " of " + subject;

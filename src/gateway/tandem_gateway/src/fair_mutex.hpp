@@ -1,4 +1,4 @@
-// A mutex that nobody can keep for himself.
+// A mutex that waiting threads get in turn.
 #pragma once
 
 #include <mutex>

@@ -61,7 +61,8 @@ typedef struct {
  * point to. Returns 0 or an errno; then nothing more comes. */
 typedef int (*tandem_mcap_sink)(void * context, struct iovec * pieces, size_t count);
 
-/* `sink` is called within this call and those below. Never null. The first error is told by the next call. */
+/* `sink` is called within this call and those below. Never null. What goes wrong in it is told by the next call. After an
+ * error every call fails and writes nothing. */
 tandem_mcap_writer * tandem_mcap_create(tandem_mcap_sink sink, void * context, const tandem_mcap_options * options);
 /* Sets channel->id. A schema is stored once for all channels that have the same. */
 int tandem_mcap_add_channel(tandem_mcap_writer * writer, tandem_mcap_channel * channel);

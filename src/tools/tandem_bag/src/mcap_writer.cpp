@@ -80,9 +80,6 @@ class McapWriter : public FileWriter {
  private:
   static int sink(void * context, iovec * pieces, std::size_t count) {
     auto & self = *static_cast<McapWriter *>(context);
-    if (self.is_cut_) {
-      return EIO;
-    }
     self.has_written_ = true;
     return self.file_.write({pieces, count});
   }
@@ -96,7 +93,6 @@ class McapWriter : public FileWriter {
 
   void check(int result) {
     if (result != 0) {
-      is_cut_ = true;
       throw Error(
           fmt::format("cannot write {}: {}", file_.path().string(), string_of(tandem_mcap_writer_error(writer_))));
     }
@@ -113,7 +109,6 @@ class McapWriter : public FileWriter {
   std::uint64_t pending_ = 0;            // at most, of what is not in the file yet
   std::uint64_t index_ = 2 * kMargin;    // at most, of the index at the end
   bool has_written_ = false;
-  bool is_cut_ = false;  // after an error nothing more is written
 };
 
 }  // namespace

@@ -60,6 +60,15 @@ std::string read_text(pid_t thread, std::uint64_t address) {
 
 }  // namespace
 
+void end_with(const std::function<int()> & work) {
+  try {
+    _exit(work());
+  } catch (const std::exception & error) {
+    std::fprintf(stderr, "the child: %s\n", error.what());
+    _exit(99);
+  }
+}
+
 bool FileTracer::is_possible() {
   const pid_t child = fork();
   if (child == 0) {
@@ -75,12 +84,7 @@ FileTracer::FileTracer(const fs::path & folder, const std::function<int()> & wor
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     setpgid(0, 0);
     raise(SIGSTOP);
-    try {
-      _exit(work());
-    } catch (const std::exception & error) {
-      std::fprintf(stderr, "the child: %s\n", error.what());
-      _exit(99);
-    }
+    end_with(work);
   }
   int status = 0;
   waitpid(child_, &status, 0);

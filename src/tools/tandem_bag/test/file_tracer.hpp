@@ -6,9 +6,12 @@
 #include <filesystem>
 #include <functional>
 
+/// Of a child: runs `work` and ends the process with its result, or with 99 after an exception.
+[[noreturn]] void end_with(const std::function<int()> & work);
+
 class FileTracer {
  public:
-  /// Forks; the child runs `work` and ends with its result, or with 99 after an exception.
+  /// Forks; the child ends with `work`.
   FileTracer(const std::filesystem::path & folder, const std::function<int()> & work);
   /// As kill().
   ~FileTracer();
@@ -26,12 +29,11 @@ class FileTracer {
 
  private:
   bool is_change(pid_t thread) const;
-
   pid_t wait(int & status) const;
 
   const std::filesystem::path folder_;
   pid_t child_;
-  pid_t stopped_;  // the thread that stands; 0: none
+  pid_t stopped_;  // the thread that stands
   int exit_status_ = 0;
   bool is_gone_ = false;
 };

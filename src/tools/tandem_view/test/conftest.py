@@ -11,9 +11,15 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 LAB = HERE.parent.parent / 'tandem_lab'
 sys.path[:0] = [str(HERE), str(LAB), str(LAB / 'test' / 'browser')]
+
+ROOT = HERE.parents[3]
+BUILD = ROOT / 'build' / 'tandem_view'
+# ctest sets them; programs that are run by hand need not.
+for program, file in {'VIEW': BUILD / 'tandem-view', 'WEB': ROOT / 'build/web', 'ROBOT': BUILD / 'test/robot'}.items():
+    os.environ.setdefault(program, str(file))
 
 PATIENCE = 30  # seconds: a loaded machine is slow
 

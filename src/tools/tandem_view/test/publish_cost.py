@@ -8,21 +8,14 @@ subscription that waits (`ros2 topic echo`) alternate in one run. After `source 
 """
 
 import json
-import os
 import statistics
 import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[4]
-BUILD = ROOT / 'build' / 'tandem_view'
-os.environ.setdefault('VIEW', str(BUILD / 'tandem-view'))
-os.environ.setdefault('WEB', str(ROOT / 'build' / 'web'))
-
-from conftest import Domain  # noqa: E402
-from raw_websocket import BINARY, TEXT, RawWebSocket  # noqa: E402
+from conftest import BUILD, Domain
+from raw_websocket import BINARY, TEXT, RawWebSocket
 
 
 class Reader:

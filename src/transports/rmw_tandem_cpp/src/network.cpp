@@ -16,7 +16,6 @@
 #include <random>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "tandem/background_thread.hpp"
@@ -132,8 +131,7 @@ void Network::want() noexcept {
   if (network == nullptr || *network == '\0') {
     return;
   }
-  const std::lock_guard lock(mutex_);
-  if (std::exchange(is_wanted_, true)) {
+  if (is_wanted_.exchange(true)) {
     return;
   }
   try {

@@ -1,6 +1,7 @@
 // TANDEM_NETWORK: sees to it that this host has a gateway to the network.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -29,9 +30,9 @@ class Network {
   void watch(const std::string & network);
 
   const std::uint32_t domain_;
+  std::atomic<bool> is_wanted_ = false;
   std::mutex mutex_;
-  bool is_wanted_ = false;  // under mutex_, as the next
-  bool is_ending_ = false;
+  bool is_ending_ = false;  // under mutex_
   std::condition_variable ending_;
   std::thread watching_;
 };
