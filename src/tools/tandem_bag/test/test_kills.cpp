@@ -2,7 +2,9 @@
 // read and is whole, MCAP files end with a record, and nothing is missing that was flushed or written on demand.
 //
 // TANDEM_KILL_POINTS: how many points of each way, or "all".
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -309,6 +311,7 @@ class RecorderKill : public Kill {
     fs::create_directory(memory_);
     robot_ = fork();
     if (robot_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
       end_with([this] { return publish(*progress_); });
     }
     ASSERT_TRUE(wait_for_messages(1));
