@@ -10,6 +10,18 @@
 
 namespace rclcpp_action::detail {
 
+namespace {
+
+/// Of the feedback on a goal that is not answered yet, the latest are kept.
+constexpr std::size_t kMostEarlyFeedback = 64;
+
+template <class MapT>
+void erase_expired(MapT & map) {
+  for (auto it = map.begin(); it != map.end();) it = it->second.expired() ? map.erase(it) : std::next(it);
+}
+
+}  // namespace
+
 ClientState::ClientState(ClientSetup && setup)
     : setup_(std::move(setup)), node_(setup_.base), context_(setup_.base->get_context()) {}
 
@@ -72,19 +84,23 @@ void ClientState::forget(const GoalUUID & id) {
 }
 
 void ClientState::send_goal(const void * request, GoalPlan plan) {
+  const GoalUUID id = goal_id(*type().send_goal->request, request);
+  const auto early = std::make_shared<EarlyFeedback>();
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    for (auto it = goals_.begin(); it != goals_.end();) it = it->second.expired() ? goals_.erase(it) : std::next(it);
+    erase_expired(goals_);
+    erase_expired(unanswered_);
+    unanswered_[id] = early;
   }
-  const GoalUUID id = goal_id(*type().send_goal->request, request);
   goal_client_->async_send_request(
       const_cast<void *>(request),  // it is copied
-      [weak = weak_from_this(), id, plan = std::move(plan)](const rclcpp::GenericClient::SharedFuture & future) {
-        if (const auto self = weak.lock()) self->on_goal_response(id, plan, future.get());
+      [weak = weak_from_this(), id, plan = std::move(plan), early](const rclcpp::GenericClient::SharedFuture & future) {
+        if (const auto self = weak.lock()) self->on_goal_response(id, plan, *early, future.get());
       });
 }
 
-void ClientState::on_goal_response(const GoalUUID & id, const GoalPlan & plan, const Response & response) {
+void ClientState::on_goal_response(const GoalUUID & id, const GoalPlan & plan, EarlyFeedback & early,
+                                   const Response & response) {
   const tandem::MessageType & its_type = *type().send_goal->response;
   if (!*static_cast<const bool *>(field(its_type, response.get(), fields::kAccepted))) {
     plan.answered(nullptr);
@@ -99,7 +115,24 @@ void ClientState::on_goal_response(const GoalUUID & id, const GoalPlan & plan, c
     goals_[id] = handle;
   }
   plan.answered(handle);
+  deliver(handle, early);
   if (plan.asks_for_result) ask_for_result(handle);
+}
+
+void ClientState::deliver(const Handle & handle, EarlyFeedback & early) {
+  for (;;) {
+    Received next;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (early.empty()) {
+        unanswered_.erase(handle->get_goal_id());  // from now on feedback does not wait for what is here
+        return;
+      }
+      next = std::move(early.front());
+      early.pop_front();
+    }
+    handle->call_feedback(handle, next);
+  }
 }
 
 void ClientState::ask_for_result(const Handle & handle) {
@@ -142,9 +175,21 @@ void ClientState::stop(const Handle & handle) {
 
 void ClientState::on_feedback(tandem::transport::Sample & sample) {
   const auto & its_type = *type().feedback_message;
-  const Handle handle = find(goal_id(its_type, sample.message));
-  if (!handle) return;  // of another client, or of a goal that nobody keeps
-  handle->call_feedback(handle, {sample.keeper, field(its_type, sample.message, fields::kFeedback)});
+  const GoalUUID & id = goal_id(its_type, sample.message);
+  const Received feedback{sample.keeper, field(its_type, sample.message, fields::kFeedback)};
+  if (keep_for_later(id, feedback)) return;
+  // Of another client, or of a goal that nobody keeps, there is no handle.
+  if (const Handle handle = find(id)) handle->call_feedback(handle, feedback);
+}
+
+bool ClientState::keep_for_later(const GoalUUID & id, const Received & feedback) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = unanswered_.find(id);
+  const auto early = found != unanswered_.end() ? found->second.lock() : nullptr;
+  if (!early) return false;
+  if (early->size() == kMostEarlyFeedback) early->pop_front();
+  early->push_back(feedback);
+  return true;
 }
 
 void ClientState::on_status(tandem::transport::Sample & sample) {

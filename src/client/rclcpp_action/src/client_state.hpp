@@ -1,6 +1,7 @@
 // A client's goals and its entities, which outlive it for as long as a callback runs.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -41,12 +42,17 @@ class ClientState : public std::enable_shared_from_this<ClientState> {
 
  private:
   using Response = std::shared_ptr<void>;
+  /// What was said of a goal before the answer to its request was handled.
+  using EarlyFeedback = std::deque<Received>;
 
-  void on_goal_response(const GoalUUID & id, const GoalPlan & plan, const Response & response);
+  void on_goal_response(const GoalUUID & id, const GoalPlan & plan, EarlyFeedback & early, const Response & response);
+  void deliver(const Handle & handle, EarlyFeedback & early);
   void on_result_response(const Handle & handle, const Response & response);
   void on_feedback(tandem::transport::Sample & sample);
   void on_status(tandem::transport::Sample & sample);
   void forget(const GoalUUID & id);
+  /// \return false unless the goal's request waits for its answer.
+  bool keep_for_later(const GoalUUID & id, const Received & feedback);
 
   ClientSetup setup_;  // the parts of the node and the group only until open()
   const rclcpp::node_interfaces::NodeBaseInterface::WeakPtr node_;
@@ -60,6 +66,7 @@ class ClientState : public std::enable_shared_from_this<ClientState> {
 
   mutable std::mutex mutex_;
   std::map<GoalUUID, std::weak_ptr<ClientGoalHandleBase>> goals_;  // guarded by mutex_; until their results have come
+  std::map<GoalUUID, std::weak_ptr<EarlyFeedback>> unanswered_;    // guarded by mutex_, with what they point to
 };
 
 }  // namespace rclcpp_action::detail

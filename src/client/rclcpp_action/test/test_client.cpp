@@ -50,6 +50,31 @@ TEST_F(ActionClients, CallbacksTellOfAGoalFromItsAnswerToItsResult) {
   EXPECT_TRUE(spin_until([&] { return told.back() == "rejected"; }));
 }
 
+TEST_F(ActionClients, FeedbackThatIsHandledBeforeTheAnswerIsNotLost) {
+  const auto clients = rclcpp::Node::make_shared("clients", node_->get_namespace());
+  const auto client = rclcpp_action::create_client<Fibonacci>(clients, "fibonacci");
+  ASSERT_TRUE(client->wait_for_action_server(test::kPatience));
+  std::vector<std::string> told;
+  ActionClient::SendGoalOptions options;
+  options.goal_response_callback = [&told](Handle) { told.push_back("accepted"); };
+  options.feedback_callback = [&told](Handle, const std::shared_ptr<const Fibonacci::Feedback> feedback) {
+    told.push_back("feedback " + std::to_string(feedback->sequence.size()));
+  };
+  const auto future = client->async_send_goal(goal_of(3), options);
+  ASSERT_TRUE(spin_until([&] { return keeper_.handles.size() == 1; }));
+  const auto feedback = std::make_shared<Fibonacci::Feedback>();
+  for (int i = 0; i < 3; ++i) {
+    feedback->sequence.resize(feedback->sequence.size() + 1);
+    keeper_.handles[0]->publish_feedback(feedback);
+  }
+  // Subscriptions come before clients: all feedback is handled first.
+  rclcpp::executors::SingleThreadedExecutor executor;
+  executor.add_node(clients);
+  ASSERT_TRUE(test::spin_until(executor, [&] { return told.size() == 4; }));
+  EXPECT_EQ(told, (std::vector<std::string>{"accepted", "feedback 1", "feedback 2", "feedback 3"}));
+  EXPECT_EQ(future.get()->get_goal_id(), keeper_.handles[0]->get_goal_id());
+}
+
 TEST_F(ActionClients, ResultCallbackNeedsNobodyWhoKeepsTheHandle) {
   bool has_result = false;
   ActionClient::SendGoalOptions options;

@@ -38,7 +38,9 @@ class TypedClient : public ClientBase {
   /// keeps the goal's handle until the result comes.
   struct SendGoalOptions {
     GoalResponseCallback goal_response_callback;
-    FeedbackCallback feedback_callback;  ///< called for as long as somebody keeps the goal's handle
+    /// Called for as long as somebody keeps the goal's handle, and after goal_response_callback: feedback that is there
+    /// before the server's answer waits for it, the latest 64.
+    FeedbackCallback feedback_callback;
     ResultCallback result_callback;
   };
 
