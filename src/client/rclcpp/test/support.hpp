@@ -56,10 +56,14 @@ tandem::MessageType describe(const char * name, std::uint8_t hash, const tandem:
   type.size = sizeof(T);
   type.alignment = alignof(T);
   type.is_fixed_size = true;
-  type.construct = [](void * memory) { new (memory) T(); };
-  type.destroy = [](void * message) { static_cast<T *>(message)->~T(); };
-  type.copy_construct = [](void * memory, const void * message) { new (memory) T(*static_cast<const T *>(message)); };
-  type.assign = [](void * message, const void * other) { *static_cast<T *>(message) = *static_cast<const T *>(other); };
+  type.operations.construct = [](const tandem::MessageType &, void * memory) { new (memory) T(); };
+  type.operations.destroy = [](const tandem::MessageType &, void * message) { static_cast<T *>(message)->~T(); };
+  type.operations.copy_construct = [](const tandem::MessageType &, void * memory, const void * message) {
+    new (memory) T(*static_cast<const T *>(message));
+  };
+  type.operations.assign = [](const tandem::MessageType &, void * message, const void * other) {
+    *static_cast<T *>(message) = *static_cast<const T *>(other);
+  };
   type.fields = fields;
   type.field_count = kFields;
   return type;

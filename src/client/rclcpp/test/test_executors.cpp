@@ -24,7 +24,7 @@ struct Meeting {
   tandem::Vector<std::uint8_t> data;
 };
 
-void resize_when_met(void * sequence, std::size_t elements) {
+void resize_when_met(const tandem::Field &, void * sequence, std::size_t elements) {
   ++deserializing;
   test::eventually([] {
     if (deserializing == 2) met = true;

@@ -202,8 +202,8 @@ TEST(FieldTable, ResizesAnySequence) {
   const tandem::MessageType & type = tandem::message_type<Sequences>();
   for (std::size_t i = 0; i < type.field_count; ++i) {
     const Field & one = type.fields[i];
-    ASSERT_EQ(one.resize != nullptr, one.shape == FieldShape::kSequence);
-    if (one.resize != nullptr) {
+    ASSERT_EQ(one.resize_sequence != nullptr, one.shape == FieldShape::kSequence);
+    if (one.resize_sequence != nullptr) {
       one.resize(reinterpret_cast<char *>(&message) + one.offset, 3);
     }
   }

@@ -1,10 +1,9 @@
 // Reads messages from CDR. Every length is checked against the bytes that are left before anything is allocated.
-#include <fastcdr/Cdr.h>
-#include <fastcdr/exceptions/Exception.h>
 
 #include <limits>
 
 #include "cdr_layout.hpp"
+#include "fast_cdr.hpp"
 #include "tandem/cdr.hpp"
 #include "tandem/serialized_type.hpp"
 
@@ -176,11 +175,11 @@ class Reader {
     }
     position_ += gap + width * count;
     switch (width) {
-      case 1: cdr_.deserializeArray(static_cast<std::uint8_t *>(to), count); break;
-      case 2: cdr_.deserializeArray(static_cast<std::uint16_t *>(to), count); break;
-      case 4: cdr_.deserializeArray(static_cast<std::uint32_t *>(to), count); break;
-      case 8: cdr_.deserializeArray(static_cast<std::uint64_t *>(to), count); break;
-      default: cdr_.deserializeArray(static_cast<long double *>(to), count); break;
+      case 1: detail::read_numbers(cdr_, static_cast<std::uint8_t *>(to), count); break;
+      case 2: detail::read_numbers(cdr_, static_cast<std::uint16_t *>(to), count); break;
+      case 4: detail::read_numbers(cdr_, static_cast<std::uint32_t *>(to), count); break;
+      case 8: detail::read_numbers(cdr_, static_cast<std::uint64_t *>(to), count); break;
+      default: detail::read_numbers(cdr_, static_cast<long double *>(to), count); break;
     }
     return true;
   }
@@ -227,7 +226,7 @@ tl::expected<void, std::string> deserialize(const MessageType & type, const void
   // Fast CDR's buffer is for both directions; reading does not write to it.
   char * const begin = const_cast<char *>(static_cast<const char *>(data)) + kEncapsulation;
   eprosima::fastcdr::FastBuffer buffer(begin, size - kEncapsulation);
-  Cdr cdr(buffer, bytes[1] == 0 ? Cdr::BIG_ENDIANNESS : Cdr::LITTLE_ENDIANNESS);
+  Cdr cdr = detail::plain_cdr(buffer, bytes[1] == 0 ? Cdr::BIG_ENDIANNESS : Cdr::LITTLE_ENDIANNESS);
   Reader reader(cdr, begin, size - kEncapsulation);
   try {
     if (reader.read_message(type, message, Path{nullptr, nullptr})) {

@@ -1,10 +1,9 @@
 // Writes messages as CDR: a walk over the table of fields into a sink that counts or one that writes.
-#include <fastcdr/Cdr.h>
-#include <fastcdr/exceptions/Exception.h>
 
 #include <limits>
 
 #include "cdr_layout.hpp"
+#include "fast_cdr.hpp"
 #include "tandem/cdr.hpp"
 #include "tandem/serialized_type.hpp"
 
@@ -37,12 +36,12 @@ class Writer {
   void add_numbers(const void * first, std::size_t width, std::size_t count) {
     // Fast CDR skips padding. It is cleared, so that no old content of the buffer is sent.
     const std::size_t gap = padding(position_, width);
-    std::memset(cdr_.getCurrentPosition(), 0, std::min(gap, size_ - position_));
+    std::memset(detail::position_of(cdr_), 0, std::min(gap, size_ - position_));
     switch (width) {
-      case 1: cdr_.serializeArray(static_cast<const std::uint8_t *>(first), count); break;
-      case 2: cdr_.serializeArray(static_cast<const std::uint16_t *>(first), count); break;
-      case 4: cdr_.serializeArray(static_cast<const std::uint32_t *>(first), count); break;
-      case 8: cdr_.serializeArray(static_cast<const std::uint64_t *>(first), count); break;
+      case 1: detail::write_numbers(cdr_, static_cast<const std::uint8_t *>(first), count); break;
+      case 2: detail::write_numbers(cdr_, static_cast<const std::uint16_t *>(first), count); break;
+      case 4: detail::write_numbers(cdr_, static_cast<const std::uint32_t *>(first), count); break;
+      case 8: detail::write_numbers(cdr_, static_cast<const std::uint64_t *>(first), count); break;
       default: add_long_doubles(static_cast<const char *>(first), count); break;
     }
     position_ += gap + width * count;
@@ -64,7 +63,7 @@ class Writer {
     for (std::size_t i = 0; i < count; ++i) {
       alignas(long double) char clean[sizeof(long double)] = {};
       std::memcpy(clean, first + i * sizeof clean, kUsed);
-      cdr_.serializeArray(reinterpret_cast<const long double *>(clean), 1);
+      detail::write_numbers(cdr_, reinterpret_cast<const long double *>(clean), 1);
     }
   }
 
@@ -183,7 +182,7 @@ void write(const MessageType & type, const void * message, void * buffer, std::s
   constexpr unsigned char kHeader[kEncapsulation] = {0, 1, 0, 0};
   std::memcpy(buffer, kHeader, kEncapsulation);
   eprosima::fastcdr::FastBuffer bytes(static_cast<char *>(buffer) + kEncapsulation, size - kEncapsulation);
-  eprosima::fastcdr::Cdr cdr(bytes, eprosima::fastcdr::Cdr::LITTLE_ENDIANNESS);
+  eprosima::fastcdr::Cdr cdr = detail::plain_cdr(bytes, eprosima::fastcdr::Cdr::LITTLE_ENDIANNESS);
   Writer writer(cdr, size - kEncapsulation);
   Walk(writer).write_message(type, message);
 }

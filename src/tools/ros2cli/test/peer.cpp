@@ -36,10 +36,12 @@ tandem::MessageType make_absent(const char * name) {
   made.size = kSize;
   made.alignment = 8;
   made.is_fixed_size = true;
-  made.construct = [](void * memory) { std::memset(memory, 0, kSize); };
-  made.destroy = [](void *) {};
-  made.copy_construct = [](void * memory, const void * other) { std::memcpy(memory, other, kSize); };
-  made.assign = made.copy_construct;
+  made.operations.construct = [](const tandem::MessageType &, void * memory) { std::memset(memory, 0, kSize); };
+  made.operations.destroy = [](const tandem::MessageType &, void *) {};
+  made.operations.copy_construct = [](const tandem::MessageType &, void * memory, const void * other) {
+    std::memcpy(memory, other, kSize);
+  };
+  made.operations.assign = made.operations.copy_construct;
   return made;
 }
 

@@ -23,8 +23,8 @@ const tandem::MessageType & tandem::message_type<Bytes>() {
     made.size = sizeof(Bytes);
     made.alignment = alignof(Bytes);
     made.is_fixed_size = true;
-    made.construct = [](void * memory) { new (memory) Bytes{}; };
-    made.destroy = [](void *) {};
+    made.operations.construct = [](const tandem::MessageType &, void * memory) { new (memory) Bytes{}; };
+    made.operations.destroy = [](const tandem::MessageType &, void *) {};
     return made;
   }();
   return type;

@@ -28,8 +28,8 @@ std::string difference(const MessageType & type, const transport::EndpointInfo &
   return {};
 }
 
-void nothing(void *) {}
-void copy_nothing(void *, const void *) {}
+void nothing(const MessageType &, void *) {}
+void copy_nothing(const MessageType &, void *, const void *) {}
 
 /// Lives, like every type, as long as the process.
 const MessageType & make_opaque(const transport::EndpointInfo & endpoint) {
@@ -46,10 +46,7 @@ const MessageType & make_opaque(const transport::EndpointInfo & endpoint) {
   type.abi = endpoint.abi;
   type.alignment = 1;
   type.is_fixed_size = true;  // nothing of it will be looked into
-  type.construct = nothing;
-  type.destroy = nothing;
-  type.copy_construct = copy_nothing;
-  type.assign = copy_nothing;
+  type.operations = {nothing, nothing, copy_nothing, copy_nothing};
   return types.emplace_back(type);
 }
 
@@ -82,6 +79,6 @@ const MessageType & countable_type(const transport::EndpointInfo & endpoint) {
   return found && difference(**found, endpoint).empty() ? **found : make_opaque(endpoint);
 }
 
-bool is_opaque(const MessageType & type) { return type.construct == nothing; }
+bool is_opaque(const MessageType & type) { return type.operations.construct == nothing; }
 
 }  // namespace tandem::tools

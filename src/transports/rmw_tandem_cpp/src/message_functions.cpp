@@ -41,7 +41,7 @@ tandem::MessageFunctions functions_of(const tandem::MessageType & type) {
     return {};
   }
   keep_loaded(&type);
-  keep_loaded(reinterpret_cast<const void *>(type.destroy));
+  keep_loaded(reinterpret_cast<const void *>(type.operations.destroy));
   return {&type, is_sound, copy, destroy};
 }
 

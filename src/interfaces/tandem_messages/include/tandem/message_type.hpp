@@ -45,15 +45,29 @@ struct Field {
   const char * name;
   FieldKind kind;  ///< of the elements
   FieldShape shape;
-  std::size_t offset;                ///< bytes from the start of the message
-  std::size_t count;                 ///< 1; elements of the array; bound of the sequence or kUnbounded
-  std::size_t string_bound;          ///< characters that each string may have, or kUnbounded
-  const MessageType & (*message)();  ///< only for kMessage, else null
-  void (*resize)(void * sequence, std::size_t elements);  ///< only for kSequence, else null; throws as Vector::resize
+  std::size_t offset;                     ///< bytes from the start of the message
+  std::size_t count;                      ///< 1; elements of the array; bound of the sequence or kUnbounded
+  std::size_t string_bound;               ///< characters that each string may have, or kUnbounded
+  const MessageType & (*find_message)();  ///< only for kMessage; null with `nested`
+  void (*resize_sequence)(const Field & self, void * sequence, std::size_t elements);  ///< only for kSequence
+  const MessageType * nested = nullptr;  ///< of a table made at run time: instead of find_message
+
+  /// The type of the elements. \pre kMessage
+  const MessageType & message() const { return nested != nullptr ? *nested : find_message(); }
+  /// As Vector::resize(). \pre kSequence
+  void resize(void * sequence, std::size_t elements) const { resize_sequence(*this, sequence, elements); }
 };
 
-/// One object per generated type, of static lifetime, immutable. The generator writes a specialisation of
-/// message_type<T>() for each.
+/// What is done with messages of a type, which each is told.
+struct MessageOperations {
+  void (*construct)(const MessageType & type, void * memory);
+  void (*destroy)(const MessageType & type, void * message);
+  void (*copy_construct)(const MessageType & type, void * memory, const void * message);
+  void (*assign)(const MessageType & type, void * message, const void * other);
+};
+
+/// One object per type, of static lifetime, immutable. The generator writes a specialisation of message_type<T>() for each
+/// struct.
 struct MessageType {
   const char * name;                  ///< "std_msgs/msg/Header"
   std::array<std::uint8_t, 32> hash;  ///< RIHS01
@@ -61,12 +75,17 @@ struct MessageType {
   std::size_t size;                   ///< sizeof(T)
   std::size_t alignment;              ///< alignof(T)
   bool is_fixed_size;                 ///< trivially copyable: its bytes are its value
-  void (*construct)(void * memory);   ///< default-constructs (fields' defaults, others zero)
-  void (*destroy)(void * message);
-  void (*copy_construct)(void * memory, const void * message);  ///< may throw std::bad_alloc
-  void (*assign)(void * message, const void * other);           ///< copy assignment: keeps capacity that suffices
+  MessageOperations operations;
   const Field * fields;  ///< in the order of the definition; none: an empty message
   std::size_t field_count;
+
+  /// Default-constructs: fields' defaults, others zero. Errors: std::bad_alloc.
+  void construct(void * memory) const { operations.construct(*this, memory); }
+  void destroy(void * message) const { operations.destroy(*this, message); }
+  /// Errors: std::bad_alloc.
+  void copy_construct(void * memory, const void * message) const { operations.copy_construct(*this, memory, message); }
+  /// Keeps capacity that suffices. Errors: std::bad_alloc.
+  void assign(void * message, const void * other) const { operations.assign(*this, message, other); }
 };
 
 /// The messages of a service, found at run time as messages are.

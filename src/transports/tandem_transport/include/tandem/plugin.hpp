@@ -7,7 +7,7 @@
 #include "tandem/transport.hpp"
 
 /// Every plug-in library exports this; `tandem_transport_abi` is compared before anything else is called.
-#define TANDEM_TRANSPORT_ABI 6
+#define TANDEM_TRANSPORT_ABI 7
 #define TANDEM_EXPORT_TRANSPORT(TYPE)                                                                           \
   extern "C" __attribute__((visibility("default"))) int tandem_transport_abi() { return TANDEM_TRANSPORT_ABI; } \
   extern "C" __attribute__((visibility("default"))) tandem::transport::Transport * tandem_transport() {         \

@@ -33,27 +33,27 @@ constexpr std::uint64_t abi_tag() {
 }
 
 template <class T>
-void construct_message(void * memory) {
+void construct_message(const MessageType &, void * memory) {
   ::new (memory) T();
 }
 
 template <class T>
-void destroy_message(void * message) {
+void destroy_message(const MessageType &, void * message) {
   static_cast<T *>(message)->~T();
 }
 
 template <class T>
-void copy_construct_message(void * memory, const void * message) {
+void copy_construct_message(const MessageType &, void * memory, const void * message) {
   ::new (memory) T(*static_cast<const T *>(message));
 }
 
 template <class T>
-void assign_message(void * message, const void * other) {
+void assign_message(const MessageType &, void * message, const void * other) {
   *static_cast<T *>(message) = *static_cast<const T *>(other);
 }
 
 template <class Sequence>
-void resize_sequence(void * sequence, std::size_t elements) {
+void resize_sequence(const Field &, void * sequence, std::size_t elements) {
   static_cast<Sequence *>(sequence)->resize(elements);
 }
 
@@ -74,10 +74,7 @@ constexpr MessageType make_message_type(const TypeDescription & description) {
                      sizeof(T),
                      alignof(T),
                      std::is_trivially_copyable_v<T>,
-                     &construct_message<T>,
-                     &destroy_message<T>,
-                     &copy_construct_message<T>,
-                     &assign_message<T>,
+                     {&construct_message<T>, &destroy_message<T>, &copy_construct_message<T>, &assign_message<T>},
                      description.fields,
                      description.field_count};
 }
