@@ -1,0 +1,38 @@
+# Tandem's sources that the library is made of, and which features of rmw.h there are.
+get_filename_component(tandem "${CMAKE_CURRENT_LIST_DIR}/../../../src" ABSOLUTE)
+if(NOT EXISTS "${tandem}/core")
+  message(FATAL_ERROR "${tandem}/core is missing: build this package where it lies in Tandem's repository, with "
+    "`colcon build --base-paths .../tandem/ros2`")
+endif()
+
+set(type_support "${tandem}/interfaces/tandem_type_support")
+set(transport "${tandem}/transports/tandem_transport")
+file(GLOB tandem_sources CONFIGURE_DEPENDS
+  "${tandem}/core/src/*.cpp"
+  "${tandem}/interfaces/tandem_messages/src/*.cpp"
+  "${tandem}/transports/rmw_tandem_cpp/src/*.cpp")
+list(APPEND tandem_sources
+  "${type_support}/src/cdr_read.cpp"
+  "${type_support}/src/cdr_write.cpp"
+  "${type_support}/src/content_filter.cpp"
+  "${type_support}/src/filter_compile.cpp"
+  "${type_support}/src/filter_lexer.cpp"
+  "${type_support}/src/filter_test.cpp"
+  "${type_support}/src/introspection.cpp"
+  "${type_support}/src/parse_number.cpp"
+  "${type_support}/src/scalar_text.cpp"
+  "${type_support}/src/serialized_type.cpp"
+  "${type_support}/src/unicode.cpp"
+  "${transport}/src/service.cpp"
+  "${transport}/src/time_watch.cpp"
+  "${transport}/src/transport.cpp")
+set(tandem_include_directories
+  "${tandem}/core/include" "${tandem}/interfaces/tandem_messages/include" "${type_support}/include"
+  "${transport}/include")
+
+# rmw is 6.1 in Humble, 7.3 in Jazzy.
+set(rmw_features)
+if(rmw_VERSION VERSION_GREATER_EQUAL 7.0)
+  list(APPEND rmw_features TANDEM_RMW_HAS_TYPE_HASH TANDEM_RMW_HAS_DISCOVERY_OPTIONS TANDEM_RMW_HAS_DYNAMIC_TYPES
+    TANDEM_RMW_HAS_MATCHED_EVENTS TANDEM_RMW_HAS_BEST_AVAILABLE)
+endif()

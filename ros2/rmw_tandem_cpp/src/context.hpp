@@ -1,0 +1,53 @@
+// A context of rmw.h: a presence in one domain, with what its nodes and endpoints share.
+#pragma once
+
+#include <rmw/init.h>
+#include <rmw/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "listener.hpp"
+#include "tandem/participant.hpp"
+#include "tandem/transport.hpp"
+
+namespace tandem_rmw {
+
+namespace transport = tandem::transport;
+
+/// The native transport of this library; one per process.
+transport::Transport & native_transport();
+
+}  // namespace tandem_rmw
+
+/// Named by rmw.h.
+struct rmw_context_impl_s {
+  explicit rmw_context_impl_s(std::uint32_t domain);
+
+  const tandem::Participant participant;  ///< the same presence as that of `transport`
+  const std::shared_ptr<tandem::transport::Context> transport;
+  tandem_rmw::Listener listener;
+  std::atomic<std::uint64_t> nodes{0};
+  std::atomic<bool> is_shut_down{false};
+};
+
+namespace tandem_rmw {
+
+using Context = rmw_context_impl_s;
+
+/// A node of rmw.h.
+struct Node {
+  Node(Context & its_context, const transport::NodeName & its_name);
+  ~Node();
+
+  Context & context;
+  const transport::NodeName name;
+  const std::unique_ptr<transport::Node> presence;
+  rmw_guard_condition_t graph_guard_condition{};
+};
+
+inline Node & node_of(const rmw_node_t * node) { return *static_cast<Node *>(node->data); }
+
+}  // namespace tandem_rmw

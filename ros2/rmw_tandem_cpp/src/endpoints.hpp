@@ -1,0 +1,127 @@
+// Publishers, subscriptions, services and clients of rmw.h: what their handles' data point to.
+#pragma once
+
+#include <rmw/types.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "context.hpp"
+#include "events.hpp"
+#include "ros_type.hpp"
+#include "tandem/content_filter.hpp"
+#include "tandem/service.hpp"
+#include "waitable.hpp"
+
+namespace tandem_rmw {
+
+/// First base of what can be in a wait set.
+struct HasInbox {
+  std::shared_ptr<Inbox> inbox;
+};
+
+struct Publisher {
+  Publisher(Context & its_context, const RosType & its_type, const transport::TopicOptions & options);
+  ~Publisher();
+
+  Context & context;
+  const RosType & type;
+  const std::string topic;
+  const transport::Qos qos;
+  const std::shared_ptr<transport::Publisher> native;
+  const std::shared_ptr<EventSource> events;
+  std::mutex mutex;
+  std::unordered_map<void *, transport::Loan> loans;  ///< guarded by mutex
+};
+
+/// What was set by rmw_subscription_set_content_filter().
+struct Filter {
+  std::string expression;
+  std::vector<std::string> parameters;
+  tandem::ContentFilter compiled;
+};
+
+struct Subscription : HasInbox {
+  Subscription(Context & its_context, const RosType & its_type, const transport::TopicOptions & options);
+  ~Subscription();
+
+  /// The next message that passes the filter.
+  transport::Sample take();
+  /// The next into ROS 2's struct. \return false: none.
+  bool take_into(void * ros_message, transport::MessageInfo & info);
+  std::shared_ptr<const Filter> current_filter();
+
+  Context & context;
+  const RosType & type;
+  const std::string topic;
+  const transport::Qos qos;
+  const std::shared_ptr<transport::Subscription> native;
+  const std::shared_ptr<EventSource> events;
+  std::mutex mutex;
+  std::shared_ptr<const Filter> filter;                      ///< guarded by mutex
+  std::unordered_map<const void *, transport::Sample> lent;  ///< guarded by mutex
+};
+
+struct Service : HasInbox {
+  Service(Context & its_context, const RosServiceType & its_type, const transport::ServiceOptions & options);
+  ~Service();
+
+  Context & context;
+  const RosServiceType & type;
+  const std::string name;
+  const transport::Qos qos;
+  transport::ServiceServer native;
+};
+
+struct Client : HasInbox {
+  Client(Context & its_context, const RosServiceType & its_type, const transport::ServiceOptions & options);
+  ~Client();
+
+  Context & context;
+  const RosServiceType & type;
+  const std::string name;
+  const transport::Qos qos;
+  transport::ServiceClient native;
+};
+
+inline Publisher & publisher_of(const rmw_publisher_t * handle) { return *static_cast<Publisher *>(handle->data); }
+inline Subscription & subscription_of(const rmw_subscription_t * handle) {
+  return *static_cast<Subscription *>(static_cast<HasInbox *>(handle->data));
+}
+inline Service & service_of(const rmw_service_t * handle) {
+  return *static_cast<Service *>(static_cast<HasInbox *>(handle->data));
+}
+inline Client & client_of(const rmw_client_t * handle) {
+  return *static_cast<Client *>(static_cast<HasInbox *>(handle->data));
+}
+
+rmw_gid_t to_gid(const transport::Gid & gid);
+
+/// Which is to be fully qualified unless the profile avoids ROS 2's conventions.
+rmw_ret_t require_topic_name(const char * name, const char * what, const rmw_qos_profile_t & profile);
+/// The profile of an endpoint that is to be made, with what is best available settled. \throws std::invalid_argument.
+transport::Qos settled_qos(Context & context, const rmw_qos_profile_t & profile, bool is_publisher,
+                           const std::string & topic);
+
+/// Of kinds of results that a caller can do something about.
+rmw_ret_t to_ret(transport::PublishResult result, const std::string & topic);
+
+/// Sends a message in ROS 2's layout by `send`, which is called with a const void * or a Loan &&.
+template <class Send>
+transport::PublishResult send_converted(transport::Publisher & publisher, const RosType & type, const void * message,
+                                        Send send) {
+  if (type.is_same) return send(message);
+  transport::Loan loan = publisher.borrow();
+  if (!loan) return transport::PublishResult::kPoolExhausted;
+  to_native(type, message, loan.data());
+  return send(std::move(loan));
+}
+
+/// Takes the next message into ROS 2's struct. \return false: none.
+bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, transport::MessageInfo & info);
+
+}  // namespace tandem_rmw

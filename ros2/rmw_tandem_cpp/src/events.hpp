@@ -1,0 +1,65 @@
+// Events of rmw.h: what has happened to a publisher or a subscription since it was asked last.
+#pragma once
+
+#include <rmw/event.h>
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <mutex>
+
+#include "waitable.hpp"
+
+namespace tandem_rmw {
+
+class EventSource;
+class Listener;
+
+/// Events of one type of one endpoint. Thread-safe.
+class Event {
+ public:
+  Event() = default;
+
+  bool has_changed() const;
+  /// Fills rmw.h's struct of the event's type.
+  void take(void * info);
+  /// When time alone may change it.
+  std::chrono::steady_clock::time_point next_look() const;
+  /// How much has happened since this was asked last. At first: since the endpoint was made.
+  std::size_t news();
+  Sleepers & sleepers();
+  EventSource & source() { return *source_; }
+
+  const std::uint64_t identity = new_identity();
+
+ private:
+  friend class EventSource;
+  EventSource * source_ = nullptr;
+  rmw_event_type_t type_ = RMW_EVENT_INVALID;
+  tandem::Status taken_;  // guarded by the source's mutex, as told_
+  tandem::Status told_;
+};
+
+class EventSource {
+ public:
+  /// \param status  of the endpoint, from any thread.
+  EventSource(Listener & listener, std::function<tandem::Status()> status);
+
+  /// Null for a type that this implementation does not know.
+  Event * event(rmw_event_type_t type);
+  Sleepers & sleepers() { return sleepers_; }
+  Listener & listener() { return listener_; }
+
+ private:
+  friend class Event;
+  Listener & listener_;
+  const std::function<tandem::Status()> status_;
+  std::mutex mutex_;
+  Sleepers sleepers_;
+  std::array<Event, RMW_EVENT_INVALID> events_;
+};
+
+/// Makes rmw.h's handle of an event. \return RMW_RET_UNSUPPORTED for a type that the endpoint does not have.
+rmw_ret_t init_event(rmw_event_t & event, EventSource & source, rmw_event_type_t type, bool is_publisher);
+
+}  // namespace tandem_rmw

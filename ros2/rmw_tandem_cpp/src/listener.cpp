@@ -1,0 +1,107 @@
+#include "listener.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace tandem_rmw {
+
+struct Listener::State {
+  /// Of one of the two.
+  struct Entry {
+    std::shared_ptr<Inbox> inbox;
+    Event * event;
+    rmw_event_callback_t callback;
+    const void * user_data;
+  };
+
+  explicit State(std::shared_ptr<transport::WaitSet> its_wait_set) : wait_set(std::move(its_wait_set)) {}
+
+  void run() {
+    while (!is_over) {
+      wait_set->wait(pause());
+      const std::lock_guard<std::recursive_mutex> lock(calling);
+      const std::vector<Entry> all = entries;  // a callback may change them
+      for (const Entry & entry : all) {
+        const bool is_there = std::any_of(entries.begin(), entries.end(), [&](const Entry & one) {
+          return one.inbox == entry.inbox && one.event == entry.event && one.callback == entry.callback;
+        });
+        if (!is_there) continue;
+        const std::size_t count = entry.inbox ? entry.inbox->fetch() : entry.event->news();
+        if (count != 0) entry.callback(entry.user_data, count);
+      }
+    }
+  }
+
+  std::chrono::nanoseconds pause() {
+    auto next = std::chrono::steady_clock::time_point::max();
+    const std::lock_guard<std::recursive_mutex> lock(calling);
+    for (const Entry & entry : entries) {
+      if (entry.event != nullptr) next = std::min(next, entry.event->next_look());
+    }
+    if (next == std::chrono::steady_clock::time_point::max()) return std::chrono::nanoseconds(-1);
+    return std::max(next - std::chrono::steady_clock::now(), std::chrono::nanoseconds(0));
+  }
+
+  /// \pre calling
+  template <class IsIt>
+  void erase(IsIt is_it) {
+    entries.erase(std::remove_if(entries.begin(), entries.end(), is_it), entries.end());
+  }
+
+  const std::shared_ptr<transport::WaitSet> wait_set;
+  std::recursive_mutex calling;  // while callbacks are called
+  std::vector<Entry> entries;    // guarded by calling
+  std::atomic<bool> is_over{false};
+  std::thread thread;
+};
+
+Listener::~Listener() {
+  if (!state_) return;
+  state_->is_over = true;
+  state_->wait_set->wake();
+  state_->thread.join();
+}
+
+std::shared_ptr<Listener::State> Listener::state(bool is_wanted) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!state_ && is_wanted) {
+    state_ = std::make_shared<State>(context_.create_wait_set());
+    state_->thread = std::thread([running = state_.get()] { running->run(); });
+  }
+  return state_;
+}
+
+void Listener::set_callback(const std::shared_ptr<Inbox> & inbox, rmw_event_callback_t callback,
+                            const void * user_data) {
+  const auto listening = state(callback != nullptr);
+  if (!listening) return;
+  const std::lock_guard<std::recursive_mutex> lock(listening->calling);
+  listening->erase([&](const State::Entry & one) { return one.inbox == inbox; });
+  if (callback == nullptr) {
+    listening->wait_set->detach(inbox->shared());
+    inbox->end_listening();
+    return;
+  }
+  listening->entries.push_back({inbox, nullptr, callback, user_data});
+  inbox->begin_listening();
+  listening->wait_set->attach(inbox->shared());
+  inbox->fetch();
+  if (const std::size_t count = inbox->fetched()) callback(user_data, count);
+}
+
+void Listener::set_callback(Event & event, rmw_event_callback_t callback, const void * user_data) {
+  const auto listening = state(callback != nullptr);
+  if (!listening) return;
+  const std::lock_guard<std::recursive_mutex> lock(listening->calling);
+  listening->erase([&](const State::Entry & one) { return one.event == &event; });
+  if (callback == nullptr) return;
+  listening->entries.push_back({nullptr, &event, callback, user_data});
+  event.sleepers().add(listening->wait_set);
+  if (const std::size_t count = event.news()) callback(user_data, count);
+  listening->wait_set->wake();  // to learn when to look again
+}
+
+}  // namespace tandem_rmw

@@ -1,0 +1,204 @@
+// Services and clients.
+#include <rmw/rmw.h>
+
+#include <cstring>
+
+#include "endpoints.hpp"
+#include "errors.hpp"
+#include "qos.hpp"
+
+namespace tandem_rmw {
+namespace {
+
+transport::ServiceOptions options_for(const rmw_node_t * node, const char * service,
+                                      const rmw_qos_profile_t & profile) {
+  transport::ServiceOptions options;
+  options.node = node_of(node).name;
+  options.service = service;
+  options.qos = to_native(settle(profile, true, {}));
+  return options;
+}
+
+static_assert(sizeof(rmw_request_id_t::writer_guid) == sizeof(transport::Gid));
+
+rmw_service_info_t to_rmw(const transport::MessageInfo & info) {
+  rmw_service_info_t told{};
+  told.source_timestamp = info.source_timestamp;
+  told.received_timestamp = info.received_timestamp;
+  std::memcpy(told.request_id.writer_guid, info.request.client.data(), info.request.client.size());
+  told.request_id.sequence_number = info.request.sequence;
+  return told;
+}
+
+transport::RequestId to_native(const rmw_request_id_t & id) {
+  transport::RequestId native;
+  std::memcpy(native.client.data(), id.writer_guid, native.client.size());
+  native.sequence = id.sequence_number;
+  return native;
+}
+
+/// Takes the next request or reply.
+rmw_ret_t take(Inbox & inbox, const RosType & type, rmw_service_info_t * header, void * message, bool * taken) {
+  *taken = false;
+  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
+    transport::MessageInfo info;
+    *taken = take_converted(inbox, type, message, info);
+    if (*taken) *header = to_rmw(info);
+    return RMW_RET_OK;
+  });
+}
+
+/// What creating either needs.
+rmw_ret_t require_arguments(const rmw_node_t * node, const void * type_support, const char * service_name,
+                            const rmw_qos_profile_t * profile) {
+  TANDEM_RMW_RETURN_IF(require_ours(node, "node"));
+  TANDEM_RMW_RETURN_IF(first_error(require(type_support, "type_support"), require(service_name, "service_name"),
+                                   require(profile, "the QoS profile")));
+  return require_topic_name(service_name, "service_name", *profile);
+}
+
+template <class Handle, class Own>
+Handle * make(const rmw_node_t * node, const rosidl_service_type_support_t * type_support, const char * service_name,
+              const rmw_qos_profile_t * profile) {
+  TANDEM_RMW_NULL_IF(require_arguments(node, type_support, service_name, profile));
+  return guarded(static_cast<Handle *>(nullptr), [&]() -> Handle * {
+    const RosServiceType * const type = find_type(type_support);
+    if (type == nullptr) return nullptr;
+    auto own = std::make_unique<Own>(node_of(node).context, *type, options_for(node, service_name, *profile));
+    auto * const made = new Handle{};
+    made->implementation_identifier = kIdentifier;
+    made->service_name = own->name.c_str();
+    made->data = static_cast<HasInbox *>(own.release());
+    return made;
+  });
+}
+
+}  // namespace
+}  // namespace tandem_rmw
+
+using namespace tandem_rmw;
+
+extern "C" {
+
+// ---- clients -------------------------------------------------------------------------------------------------------
+
+rmw_client_t * rmw_create_client(const rmw_node_t * node, const rosidl_service_type_support_t * type_support,
+                                 const char * service_name, const rmw_qos_profile_t * qos_policies) {
+  return make<rmw_client_t, Client>(node, type_support, service_name, qos_policies);
+}
+
+rmw_ret_t rmw_destroy_client(rmw_node_t * node, rmw_client_t * client) {
+  TANDEM_RMW_RETURN_IF(first_error(require_ours(node, "node"), require_ours(client, "client")));
+  delete &client_of(client);
+  delete client;
+  return RMW_RET_OK;
+}
+
+rmw_ret_t rmw_send_request(const rmw_client_t * client, const void * ros_request, int64_t * sequence_id) {
+  TANDEM_RMW_RETURN_IF(require_ours(client, "client"));
+  TANDEM_RMW_RETURN_IF(first_error(require(ros_request, "ros_request"), require(sequence_id, "sequence_id")));
+  return guarded(RMW_RET_ERROR, [&] {
+    Client & own = client_of(client);
+    return to_ret(send_converted(own.native.requests(), *own.type.request, ros_request,
+                                 [&](auto && request) {
+                                   return own.native.send(std::forward<decltype(request)>(request), *sequence_id);
+                                 }),
+                  own.name);
+  });
+}
+
+rmw_ret_t rmw_take_response(const rmw_client_t * client, rmw_service_info_t * request_header, void * ros_response,
+                            bool * taken) {
+  TANDEM_RMW_RETURN_IF(require_ours(client, "client"));
+  TANDEM_RMW_RETURN_IF(first_error(require(request_header, "request_header"), require(ros_response, "ros_response"),
+                                   require(taken, "taken")));
+  return take(*client_of(client).inbox, *client_of(client).type.response, request_header, ros_response, taken);
+}
+
+rmw_ret_t rmw_client_request_publisher_get_actual_qos(const rmw_client_t * client, rmw_qos_profile_t * qos) {
+  TANDEM_RMW_RETURN_IF(first_error(require_ours(client, "client"), require(qos, "qos")));
+  *qos = to_rmw(client_of(client).qos);
+  return RMW_RET_OK;
+}
+
+rmw_ret_t rmw_client_response_subscription_get_actual_qos(const rmw_client_t * client, rmw_qos_profile_t * qos) {
+  return rmw_client_request_publisher_get_actual_qos(client, qos);
+}
+
+rmw_ret_t rmw_service_server_is_available(const rmw_node_t * node, const rmw_client_t * client, bool * is_available) {
+  TANDEM_RMW_RETURN_IF(
+      first_error(require_ours(node, "node"), require_ours(client, "client"), require(is_available, "is_available")));
+  *is_available = client_of(client).native.is_ready();
+  return RMW_RET_OK;
+}
+
+rmw_ret_t rmw_get_gid_for_client(const rmw_client_t * client, rmw_gid_t * gid) {
+  TANDEM_RMW_RETURN_IF(first_error(require_ours(client, "client"), require(gid, "gid")));
+  *gid = to_gid(client_of(client).native.replies()->gid());
+  return RMW_RET_OK;
+}
+
+rmw_ret_t rmw_client_set_on_new_response_callback(rmw_client_t * client, rmw_event_callback_t callback,
+                                                  const void * user_data) {
+  TANDEM_RMW_RETURN_IF(require_ours(client, "client"));
+  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
+    client_of(client).context.listener.set_callback(client_of(client).inbox, callback, user_data);
+    return RMW_RET_OK;
+  });
+}
+
+// ---- services ------------------------------------------------------------------------------------------------------
+
+rmw_service_t * rmw_create_service(const rmw_node_t * node, const rosidl_service_type_support_t * type_support,
+                                   const char * service_name, const rmw_qos_profile_t * qos_profile) {
+  return make<rmw_service_t, Service>(node, type_support, service_name, qos_profile);
+}
+
+rmw_ret_t rmw_destroy_service(rmw_node_t * node, rmw_service_t * service) {
+  TANDEM_RMW_RETURN_IF(first_error(require_ours(node, "node"), require_ours(service, "service")));
+  delete &service_of(service);
+  delete service;
+  return RMW_RET_OK;
+}
+
+rmw_ret_t rmw_take_request(const rmw_service_t * service, rmw_service_info_t * request_header, void * ros_request,
+                           bool * taken) {
+  TANDEM_RMW_RETURN_IF(require_ours(service, "service"));
+  TANDEM_RMW_RETURN_IF(first_error(require(request_header, "request_header"), require(ros_request, "ros_request"),
+                                   require(taken, "taken")));
+  return take(*service_of(service).inbox, *service_of(service).type.request, request_header, ros_request, taken);
+}
+
+rmw_ret_t rmw_send_response(const rmw_service_t * service, rmw_request_id_t * request_header, void * ros_response) {
+  TANDEM_RMW_RETURN_IF(require_ours(service, "service"));
+  TANDEM_RMW_RETURN_IF(first_error(require(request_header, "request_header"), require(ros_response, "ros_response")));
+  return guarded(RMW_RET_ERROR, [&] {
+    Service & own = service_of(service);
+    const transport::RequestId id = to_native(*request_header);
+    return to_ret(
+        send_converted(own.native.replies(), *own.type.response, ros_response,
+                       [&](auto && reply) { return own.native.reply(std::forward<decltype(reply)>(reply), id); }),
+        own.name);
+  });
+}
+
+rmw_ret_t rmw_service_request_subscription_get_actual_qos(const rmw_service_t * service, rmw_qos_profile_t * qos) {
+  TANDEM_RMW_RETURN_IF(first_error(require_ours(service, "service"), require(qos, "qos")));
+  *qos = to_rmw(service_of(service).qos);
+  return RMW_RET_OK;
+}
+
+rmw_ret_t rmw_service_response_publisher_get_actual_qos(const rmw_service_t * service, rmw_qos_profile_t * qos) {
+  return rmw_service_request_subscription_get_actual_qos(service, qos);
+}
+
+rmw_ret_t rmw_service_set_on_new_request_callback(rmw_service_t * service, rmw_event_callback_t callback,
+                                                  const void * user_data) {
+  TANDEM_RMW_RETURN_IF(require_ours(service, "service"));
+  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
+    service_of(service).context.listener.set_callback(service_of(service).inbox, callback, user_data);
+    return RMW_RET_OK;
+  });
+}
+
+}  // extern "C"
