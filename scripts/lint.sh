@@ -27,7 +27,7 @@ check_tidy() {
   mkdir -p log/tidy
   sed -E 's/ -Winvalid-pch| -include [^ ]*cmake_pch\.hxx//g' build/compile_commands.json >log/tidy/compile_commands.json
   run-clang-tidy-14 -quiet -j 2 -p log/tidy -extra-arg=-Wno-unknown-warning-option -extra-arg=-Wthread-safety \
-    "^$TANDEM_ROOT/src/(?!.*(/(test|tests|fixtures)/|_conformance/|/interface_tests/))" >log/tidy.log 2>&1 || {
+    "^$TANDEM_ROOT/(src|ros2)/(?!.*(/(test|tests|fixtures)/|_conformance/|/interface_tests/|/rmw_tests/))" >log/tidy.log 2>&1 || {
     grep -E -A 4 '(error|warning): ' log/tidy.log || tail -n 40 log/tidy.log
     return 1
   }

@@ -160,7 +160,8 @@ void resize_native_sequence(const Field & field, void * sequence, std::size_t el
   if (elements > field.count) {
     tandem::detail::throw_length_error();
   }
-  const auto [size, alignment] = layout(field);
+  const std::size_t size = layout(field).size;
+  const std::size_t alignment = layout(field).alignment;
   const RawContainer before(sequence);
   const std::size_t used = before.used_bytes();
   const std::size_t bytes = elements * size;
