@@ -69,23 +69,6 @@ std::shared_ptr<const Filter> Subscription::current_filter() {
   return filter;
 }
 
-transport::Sample Subscription::take() {
-  const auto wanted = current_filter();
-  for (;;) {
-    transport::Sample sample = inbox->take();
-    if (!sample || !wanted || wanted->compiled.matches(sample.message)) return sample;
-  }
-}
-
-bool Subscription::take_into(void * ros_message, transport::MessageInfo & info) {
-  if (!current_filter()) return take_converted(*inbox, type, ros_message, info);
-  const transport::Sample sample = take();
-  if (!sample) return false;
-  info = sample.info;
-  to_ros(type, sample.message, ros_message);
-  return true;
-}
-
 Service::Service(Context & its_context, const RosServiceType & its_type, const transport::ServiceOptions & options)
     : context(its_context),
       type(its_type),

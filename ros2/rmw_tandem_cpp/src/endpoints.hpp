@@ -49,10 +49,6 @@ struct Subscription : HasInbox {
   Subscription(Context & its_context, const RosType & its_type, const transport::TopicOptions & options);
   ~Subscription();
 
-  /// The next message that passes the filter.
-  transport::Sample take();
-  /// The next into ROS 2's struct. \return false: none.
-  bool take_into(void * ros_message, transport::MessageInfo & info);
   std::shared_ptr<const Filter> current_filter();
 
   Context & context;

@@ -31,7 +31,7 @@ rmw_message_info_t to_rmw(const transport::MessageInfo & info) {
   return told;
 }
 
-/// Of the options that rmw.h gives. Null, with the error set, when the expression is wrong; nothing for "no filter".
+/// Of the options that rmw.h gives; an empty expression is no filter.
 rmw_ret_t set_filter(rmw_subscription_t & handle, const rmw_subscription_content_filter_options_t & options) {
   Subscription & own = subscription_of(&handle);
   std::shared_ptr<const Filter> filter;
@@ -44,6 +44,7 @@ rmw_ret_t set_filter(rmw_subscription_t & handle, const rmw_subscription_content
     if (!compiled) return fail(RMW_RET_ERROR, "the content filter of '" + own.topic + "': " + compiled.error());
     filter = std::make_shared<const Filter>(Filter{options.filter_expression, std::move(parameters), *compiled});
   }
+  own.inbox->set_filter(filter ? std::make_shared<const tandem::ContentFilter>(filter->compiled) : nullptr);
   const std::lock_guard<std::mutex> lock(own.mutex);
   own.filter = std::move(filter);
   handle.is_cft_enabled = own.filter != nullptr;
@@ -57,7 +58,8 @@ rmw_ret_t take_one(const rmw_subscription_t * subscription, void * ros_message, 
   *taken = false;
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     transport::MessageInfo info;
-    *taken = subscription_of(subscription).take_into(ros_message, info);
+    Subscription & own = subscription_of(subscription);
+    *taken = take_converted(*own.inbox, own.type, ros_message, info);
     if (*taken && message_info != nullptr) *message_info = to_rmw(info);
     return RMW_RET_OK;
   });
@@ -70,7 +72,7 @@ rmw_ret_t take_serialized(const rmw_subscription_t * subscription, rmw_serialize
   *taken = false;
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     Subscription & own = subscription_of(subscription);
-    const transport::Sample sample = own.take();
+    const transport::Sample sample = own.inbox->take();
     if (!sample) return RMW_RET_OK;
     TANDEM_RMW_RETURN_IF(serialize_native(own.type, sample.message, *serialized_message));
     if (message_info != nullptr) *message_info = to_rmw(sample.info);
@@ -95,7 +97,7 @@ rmw_ret_t take_loan(const rmw_subscription_t * subscription, void ** loaned_mess
   *taken = false;
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     Subscription & own = subscription_of(subscription);
-    transport::Sample sample = own.take();
+    transport::Sample sample = own.inbox->take();
     if (!sample) return RMW_RET_OK;
     if (message_info != nullptr) *message_info = to_rmw(sample.info);
     void * const message = const_cast<void *>(sample.message);
@@ -222,7 +224,7 @@ rmw_ret_t rmw_return_loaned_message_from_subscription(const rmw_subscription_t *
   Subscription & own = subscription_of(subscription);
   const std::lock_guard<std::mutex> lock(own.mutex);
   if (own.lent.erase(loaned_message) != 0) return RMW_RET_OK;
-  return fail(RMW_RET_INVALID_ARGUMENT, "the message was not taken from the subscription to '" + own.topic + "'");
+  return fail(RMW_RET_ERROR, "the message was not taken from the subscription to '" + own.topic + "'");
 }
 
 // ---- content filters -----------------------------------------------------------------------------------------------

@@ -49,27 +49,45 @@ bool GuardCondition::is_triggered() {
 
 // ---- inboxes -------------------------------------------------------------------------------------------------------
 
-bool Inbox::has_data() { return (was_listened_to_ && fetched() != 0) || subscription_->has_data(); }
+void Inbox::set_filter(std::shared_ptr<const tandem::ContentFilter> filter) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  filter_ = std::move(filter);
+  is_kept_from_ = true;
+}
+
+bool Inbox::has_data() {
+  if (!is_kept_from_) return subscription_->has_data();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!fetched_.empty()) return true;
+  if (!filter_) return subscription_->has_data();
+  // Whether it is wanted is known only of what was taken.
+  if (transport::Sample sample = take_wanted()) fetched_.push_back(std::move(sample));
+  return !fetched_.empty();
+}
 
 transport::Sample Inbox::take() {
-  if (was_listened_to_) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!fetched_.empty()) {
-      transport::Sample sample = std::move(fetched_.front());
-      fetched_.pop_front();
-      return sample;
-    }
-  }
-  return subscription_->take();
+  if (!is_kept_from_) return subscription_->take();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (fetched_.empty()) return take_wanted();
+  transport::Sample sample = std::move(fetched_.front());
+  fetched_.pop_front();
+  return sample;
 }
 
 bool Inbox::take_into(const tandem::MessageType & type, void * message, transport::MessageInfo & info) {
-  if (!was_listened_to_) return subscription_->take_into(message, info);
+  if (!is_kept_from_) return subscription_->take_into(message, info);
   const transport::Sample sample = take();
   if (!sample) return false;
   type.assign(message, sample.message);
   info = sample.info;
   return true;
+}
+
+transport::Sample Inbox::take_wanted() {
+  for (;;) {
+    transport::Sample sample = subscription_->take();
+    if (!sample || !filter_ || filter_->matches(sample.message)) return sample;
+  }
 }
 
 void Inbox::end_listening() {
@@ -79,14 +97,16 @@ void Inbox::end_listening() {
 
 std::size_t Inbox::fetch() {
   std::size_t more = 0;
-  while (transport::Sample sample = subscription_->take()) {
+  {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (fetched_.size() == depth_) {
-      fetched_.pop_front();
-    } else {
-      ++more;
+    while (transport::Sample sample = take_wanted()) {
+      if (fetched_.size() == depth_) {
+        fetched_.pop_front();
+      } else {
+        ++more;
+      }
+      fetched_.push_back(std::move(sample));
     }
-    fetched_.push_back(std::move(sample));
   }
   if (more != 0) sleepers_.wake();
   return more;

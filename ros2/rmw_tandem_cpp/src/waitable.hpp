@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "tandem/content_filter.hpp"
 #include "tandem/participant.hpp"
 #include "tandem/transport.hpp"
 
@@ -59,6 +60,9 @@ class Inbox {
   Inbox(std::shared_ptr<transport::Subscription> subscription, std::size_t depth)
       : subscription_(std::move(subscription)), depth_(depth) {}
 
+  /// Messages that it does not match are dropped. Null: all are wanted.
+  void set_filter(std::shared_ptr<const tandem::ContentFilter> filter);
+
   bool has_data();
   transport::Sample take();
   /// Into an object of the type in Tandem's layout.
@@ -71,7 +75,7 @@ class Inbox {
   // For the listener.
   void begin_listening() {
     is_listened_to_ = true;
-    was_listened_to_ = true;
+    is_kept_from_ = true;
   }
   void end_listening();
   bool is_listened_to() const { return is_listened_to_; }
@@ -87,10 +91,14 @@ class Inbox {
   const std::shared_ptr<transport::Subscription> subscription_;
   const std::size_t depth_;
   Sleepers sleepers_;
+  /// The next wanted one from the transport. \pre mutex_
+  transport::Sample take_wanted();
+
   std::atomic<bool> is_listened_to_{false};
-  std::atomic<bool> was_listened_to_{false};  ///< something may have been fetched
+  std::atomic<bool> is_kept_from_{false};  ///< something may have been fetched, or there is a filter
   std::mutex mutex_;
-  std::deque<transport::Sample> fetched_;  ///< guarded by mutex_
+  std::shared_ptr<const tandem::ContentFilter> filter_;  ///< guarded by mutex_
+  std::deque<transport::Sample> fetched_;                ///< guarded by mutex_
 };
 
 }  // namespace tandem_rmw

@@ -77,7 +77,7 @@ TEST_F(Topics, LoansAreWhatTheSubscriptionTakes) {
   ASSERT_TRUE(is_taken);
   EXPECT_EQ(static_cast<const Primitives *>(taken)->int32_value, 7);
   EXPECT_OK(rmw_return_loaned_message_from_subscription(in, taken));
-  EXPECT_FAILS(RMW_RET_INVALID_ARGUMENT, rmw_return_loaned_message_from_subscription(in, taken));
+  EXPECT_FAILS(RMW_RET_ERROR, rmw_return_loaned_message_from_subscription(in, taken));
   lent = nullptr;
   ASSERT_OK(rmw_borrow_loaned_message(out, type_support<Primitives>(), &lent));
   EXPECT_OK(rmw_return_loaned_message_from_publisher(out, lent));
@@ -133,7 +133,10 @@ TEST_F(Topics, FiltersLetThroughWhatTheyMatch) {
   ASSERT_OK(rmw_subscription_set_content_filter(in, &options));
   EXPECT_TRUE(in->is_cft_enabled);
   UInt64 message;
+  EXPECT_OK(rmw_publish(out, &message, nullptr));
+  EXPECT_FALSE(wait_for(in, {0, 50'000'000}));  // nobody is woken for what is not wanted
   for (message.data = 0; message.data < 5; ++message.data) EXPECT_OK(rmw_publish(out, &message, nullptr));
+  EXPECT_TRUE(wait_for(in));
   std::vector<std::uint64_t> taken;
   while (take(in, message)) taken.push_back(message.data);
   EXPECT_EQ(taken, (std::vector<std::uint64_t>{3, 4}));
