@@ -14,7 +14,7 @@ case "${1:-}" in
     # colcon would want the packages for which only tests ask, if it found them.
     sources=(src/core src/interfaces/{tandem_{messages,type_support},rosidl_{generator_tandem,typesupport_cpp,default_generators,default_runtime}}
       src/interfaces/{builtin_interfaces,rcl_interfaces,rosgraph_msgs,service_msgs,statistics_msgs,type_description_interfaces}
-      src/transports/{tandem_transport,rmw_tandem_cpp} src/client/rclcpp
+      src/transports/{tandem_transport,tandem_shared_memory} src/client/rclcpp
       src/tools/{tandem_measure,performance_test})
     rust=no
     shift

@@ -78,7 +78,7 @@ sanitized_build() {
 
 # For the client's tests: what they test, and what that runs on.
 build_client() {
-  local tested=(rclcpp rclcpp_action rclcpp_components rclcpp_lifecycle rmw_tandem_cpp transport_conformance)
+  local tested=(rclcpp rclcpp_action rclcpp_components rclcpp_lifecycle tandem_shared_memory transport_conformance)
   sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
   sanitized_build ON --packages-select "${tested[@]}"
 }
@@ -131,7 +131,7 @@ test_client_tsan() {
   sanitized_test rclcpp_action -E _over_ || result=1
   sanitized_test rclcpp_lifecycle -E _over_ || result=1
   # Without the test that replaces malloc, as the sanitizer does, and the one that reads from hundreds of processes in turn.
-  sanitized_test rmw_tandem_cpp -E 'steady_state|fuzz' || result=1
+  sanitized_test tandem_shared_memory -E 'steady_state|fuzz' || result=1
   sanitized_test transport_conformance -R '_rmw_tandem_cpp$' || result=1
   return "$result"
 }

@@ -10,7 +10,7 @@ set(transport "${tandem}/transports/tandem_transport")
 file(GLOB tandem_sources CONFIGURE_DEPENDS
   "${tandem}/core/src/*.cpp"
   "${tandem}/interfaces/tandem_messages/src/*.cpp"
-  "${tandem}/transports/rmw_tandem_cpp/src/*.cpp")
+  "${tandem}/transports/tandem_shared_memory/src/*.cpp")
 list(APPEND tandem_sources
   "${type_support}/src/cdr_read.cpp"
   "${type_support}/src/cdr_write.cpp"

@@ -93,7 +93,7 @@ def test_sizes_without_a_message_are_told():
 
 
 def test_perf_test_is_driven(tmp_path):
-    if not paths.program('performance_test', 'perf_test') or not paths.library('librmw_tandem_cpp.so'):
+    if not paths.program('performance_test', 'perf_test') or not paths.library('libtandem_shared_memory.so'):
         pytest.skip('perf_test is not installed')
     lab = Lab(tmp_path)
     (tmp_path / 'contestants.yaml').write_text((SOURCE / 'contestants.yaml').read_text())
