@@ -7,6 +7,7 @@
 #include <rmw/validate_namespace.h>
 #include <rmw/validate_node_name.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -46,18 +47,21 @@ Node::Node(Context & its_context, const transport::NodeName & its_name)
     : context(its_context), name(its_name), presence(context.transport->create_node(name)) {
   graph_guard_condition.implementation_identifier = kIdentifier;
   graph_guard_condition.data = new GuardCondition(context.participant);
-  ++context.nodes;
+  const std::lock_guard<std::mutex> lock(context.mutex);
+  context.nodes.push_back(name);
 }
 
 Node::~Node() {
   delete static_cast<GuardCondition *>(graph_guard_condition.data);
-  --context.nodes;
+  const std::lock_guard<std::mutex> lock(context.mutex);
+  context.nodes.erase(std::find(context.nodes.begin(), context.nodes.end(), name));
 }
 
 }  // namespace tandem_rmw
 
-rmw_context_impl_s::rmw_context_impl_s(std::uint32_t domain)
-    : participant(tandem_rmw::join(domain)),
+rmw_context_impl_s::rmw_context_impl_s(std::uint32_t domain, const std::string & its_enclave)
+    : enclave(its_enclave),
+      participant(tandem_rmw::join(domain)),
       transport(tandem_rmw::native_transport().create_context(domain)),
       listener(*transport) {}
 
@@ -155,7 +159,7 @@ rmw_ret_t rmw_init(const rmw_init_options_t * options, rmw_context_t * context) 
   }
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     const std::size_t domain = options->domain_id == RMW_DEFAULT_DOMAIN_ID ? 0 : options->domain_id;
-    auto impl = std::make_unique<Context>(checked_domain(domain));
+    auto impl = std::make_unique<Context>(checked_domain(domain), options->enclave);
     rmw_context_t made = rmw_get_zero_initialized_context();
     TANDEM_RMW_RETURN_IF(rmw_init_options_copy(options, &made.options));
     made.instance_id = options->instance_id;
@@ -180,7 +184,7 @@ rmw_ret_t rmw_context_fini(rmw_context_t * context) {
   TANDEM_RMW_RETURN_IF(require(context->impl, "the context's impl"));
   TANDEM_RMW_RETURN_IF(require_ours(context, "context"));
   if (!context->impl->is_shut_down) return fail(RMW_RET_INVALID_ARGUMENT, "the context was not shut down");
-  if (context->impl->nodes != 0) return fail(RMW_RET_ERROR, "the context has nodes: destroy them first");
+  if (!context->impl->nodes.empty()) return fail(RMW_RET_ERROR, "the context has nodes: destroy them first");
   const rmw_ret_t result = rmw_init_options_fini(&context->options);
   delete context->impl;
   *context = rmw_get_zero_initialized_context();

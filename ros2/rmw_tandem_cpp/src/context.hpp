@@ -7,7 +7,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "listener.hpp"
 #include "tandem/participant.hpp"
@@ -24,12 +27,15 @@ transport::Transport & native_transport();
 
 /// Named by rmw.h.
 struct rmw_context_impl_s {
-  explicit rmw_context_impl_s(std::uint32_t domain);
+  rmw_context_impl_s(std::uint32_t domain, const std::string & its_enclave);
+
+  const std::string enclave;
 
   const tandem::Participant participant;  ///< the same presence as that of `transport`
   const std::shared_ptr<tandem::transport::Context> transport;
   tandem_rmw::Listener listener;
-  std::atomic<std::uint64_t> nodes{0};
+  std::mutex mutex;
+  std::vector<tandem::NodeName> nodes;  ///< guarded by mutex; a name may repeat
   std::atomic<bool> is_shut_down{false};
 };
 

@@ -17,23 +17,25 @@ std::size_t depth_of(const transport::Qos & qos) {
 
 std::shared_ptr<Inbox> inbox_of(const std::shared_ptr<transport::Subscription> & subscription,
                                 const transport::Qos & qos) {
-  return std::make_shared<Inbox>(subscription, depth_of(qos));
+  return std::make_shared<Inbox>(subscription, depth_of(qos), qos.deadline != tandem::kInfinite);
 }
 
-/// The endpoint's events, which wake who waits for them.
-template <class Endpoint>
-std::shared_ptr<EventSource> events_of(Context & context, const std::shared_ptr<Endpoint> & endpoint) {
-  auto events = std::make_shared<EventSource>(context.listener, [endpoint] { return endpoint->status(); });
+/// The endpoint's events. \param status  of it
+template <class Endpoint, class GetStatus>
+std::shared_ptr<EventSource> events_of(Context & context, const std::shared_ptr<Endpoint> & endpoint,
+                                       GetStatus status) {
+  auto events = std::make_shared<EventSource>(context.listener, std::move(status));
   endpoint->set_status_listener([weak = std::weak_ptr<EventSource>(events)] {
-    if (const auto source = weak.lock()) source->sleepers().wake();
+    if (const auto source = weak.lock()) source->notify();
   });
   return events;
 }
 
 /// No callback for any of them is called any more.
 void forget(Context & context, EventSource & events) {
+  context.listener.forget(events);
   for (int type = 0; type < RMW_EVENT_INVALID; ++type) {
-    context.listener.set_callback(*events.event(static_cast<rmw_event_type_t>(type)), nullptr, nullptr);
+    events.set_callback(*events.event(static_cast<rmw_event_type_t>(type)), nullptr, nullptr);
   }
 }
 
@@ -45,7 +47,7 @@ Publisher::Publisher(Context & its_context, const RosType & its_type, const tran
       topic(options.topic),
       qos(options.qos),
       native(context.transport->create_publisher(type.native, options)),
-      events(events_of(context, native)) {}
+      events(events_of(context, native, [endpoint = native] { return endpoint->status(); })) {}
 
 Publisher::~Publisher() { forget(context, *events); }
 
@@ -54,9 +56,12 @@ Subscription::Subscription(Context & its_context, const RosType & its_type, cons
       type(its_type),
       topic(options.topic),
       qos(options.qos),
-      native(context.transport->create_subscription(type.native, options)),
-      events(events_of(context, native)) {
+      native(context.transport->create_subscription(type.native, options)) {
   inbox = inbox_of(native, qos);
+  events = events_of(context, native, [endpoint = native, own = inbox] {
+    own->note_arrivals();
+    return endpoint->status();
+  });
 }
 
 Subscription::~Subscription() {

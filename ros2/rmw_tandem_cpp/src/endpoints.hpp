@@ -56,7 +56,7 @@ struct Subscription : HasInbox {
   const std::string topic;
   const transport::Qos qos;
   const std::shared_ptr<transport::Subscription> native;
-  const std::shared_ptr<EventSource> events;
+  std::shared_ptr<EventSource> events;  ///< set once
   std::mutex mutex;
   std::shared_ptr<const Filter> filter;                      ///< guarded by mutex
   std::unordered_map<const void *, transport::Sample> lent;  ///< guarded by mutex

@@ -124,9 +124,7 @@ void Event::take(void * info) {
   }
 }
 
-std::chrono::steady_clock::time_point Event::next_look() const {
-  return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(source_->status_().due));
-}
+std::chrono::steady_clock::time_point Event::next_look() const { return source_->next_look(); }
 
 Sleepers & Event::sleepers() { return source_->sleepers_; }
 
@@ -136,6 +134,29 @@ EventSource::EventSource(Listener & listener, std::function<Status()> status)
     events_[i].source_ = this;
     events_[i].type_ = static_cast<rmw_event_type_t>(i);
   }
+}
+
+std::chrono::steady_clock::time_point EventSource::next_look() const {
+  return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(status_().due));
+}
+
+void EventSource::notify() {
+  {
+    const std::lock_guard<std::recursive_mutex> lock(calling_);
+    for (Event & event : events_) {
+      if (event.callback_ == nullptr) continue;
+      if (const std::size_t count = event.news()) event.callback_(event.user_data_, count);
+    }
+  }
+  sleepers_.wake();
+}
+
+void EventSource::set_callback(Event & event, rmw_event_callback_t callback, const void * user_data) {
+  const std::lock_guard<std::recursive_mutex> lock(calling_);
+  event.callback_ = callback;
+  event.user_data_ = user_data;
+  if (callback == nullptr) return;
+  if (const std::size_t count = event.news()) callback(user_data, count);
 }
 
 Event * EventSource::event(rmw_event_type_t type) { return type < events_.size() ? &events_[type] : nullptr; }
@@ -173,7 +194,8 @@ rmw_ret_t rmw_event_set_callback(rmw_event_t * rmw_event, rmw_event_callback_t c
   TANDEM_RMW_RETURN_IF(require_ours(rmw_event, "rmw_event"));
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     auto & event = *static_cast<Event *>(rmw_event->data);
-    event.source().listener().set_callback(event, callback, user_data);
+    event.source().set_callback(event, callback, user_data);
+    if (callback != nullptr) event.source().listener().watch(event.source());
     return RMW_RET_OK;
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <rmw/event.h>
+#include <rmw/event_callback_type.h>
 
 #include <array>
 #include <chrono>
@@ -35,6 +36,8 @@ class Event {
  private:
   friend class EventSource;
   EventSource * source_ = nullptr;
+  rmw_event_callback_t callback_ = nullptr;  // guarded by the source's calling mutex, as user_data_
+  const void * user_data_ = nullptr;
   rmw_event_type_t type_ = RMW_EVENT_INVALID;
   tandem::Status taken_;  // guarded by the source's mutex, as told_
   tandem::Status told_;
@@ -47,6 +50,13 @@ class EventSource {
 
   /// Null for a type that this implementation does not know.
   Event * event(rmw_event_type_t type);
+  /// The status has, or may have changed: calls the callbacks of what has happened, then wakes who waits.
+  void notify();
+  /// Null: none any more; then none is being called when this returns, unless by this thread. A callback is told at once of
+  /// what has happened already.
+  void set_callback(Event & event, rmw_event_callback_t callback, const void * user_data);
+  /// When time alone may change the status.
+  std::chrono::steady_clock::time_point next_look() const;
   Sleepers & sleepers() { return sleepers_; }
   Listener & listener() { return listener_; }
 
@@ -55,6 +65,7 @@ class EventSource {
   Listener & listener_;
   const std::function<tandem::Status()> status_;
   std::mutex mutex_;
+  std::recursive_mutex calling_;  // while callbacks are called; before mutex_
   Sleepers sleepers_;
   std::array<Event, RMW_EVENT_INVALID> events_;
 };

@@ -225,8 +225,15 @@ rmw_ret_t node_names(const rmw_node_t * node, rcutils_string_array_t * names, rc
     const auto nodes = graph_of(node).nodes;
     rmw_ret_t code = fill(names, nodes, [](const auto & one) { return one.name.c_str(); });
     if (code == RMW_RET_OK) code = fill(name_spaces, nodes, [](const auto & one) { return one.name_space.c_str(); });
-    // Nobody tells others its enclave: without security it means nothing.
-    if (code == RMW_RET_OK && enclaves != nullptr) code = fill(enclaves, nodes, [](const auto &) { return "/"; });
+    if (code == RMW_RET_OK && enclaves != nullptr) {
+      // Nobody tells others its enclave: without security it means nothing.
+      Context & context = node_of(node).context;
+      const std::lock_guard<std::mutex> lock(context.mutex);
+      const auto & own = context.nodes;
+      code = fill(enclaves, nodes, [&](const auto & one) {
+        return std::find(own.begin(), own.end(), one) != own.end() ? context.enclave.c_str() : "/";
+      });
+    }
     if (code != RMW_RET_OK) {
       for (rcutils_string_array_t * const array : {names, name_spaces, enclaves}) {
         if (array != nullptr && rcutils_string_array_fini(array) != RCUTILS_RET_OK) rcutils_reset_error();

@@ -9,10 +9,8 @@
 namespace tandem_rmw {
 
 struct Listener::State {
-  /// Of one of the two.
   struct Entry {
     std::shared_ptr<Inbox> inbox;
-    Event * event;
     rmw_event_callback_t callback;
     const void * user_data;
   };
@@ -26,11 +24,14 @@ struct Listener::State {
       const std::vector<Entry> all = entries;  // a callback may change them
       for (const Entry & entry : all) {
         const bool is_there = std::any_of(entries.begin(), entries.end(), [&](const Entry & one) {
-          return one.inbox == entry.inbox && one.event == entry.event && one.callback == entry.callback;
+          return one.inbox == entry.inbox && one.callback == entry.callback;
         });
         if (!is_there) continue;
-        const std::size_t count = entry.inbox ? entry.inbox->fetch() : entry.event->news();
-        if (count != 0) entry.callback(entry.user_data, count);
+        if (const std::size_t count = entry.inbox->fetch()) entry.callback(entry.user_data, count);
+      }
+      const std::vector<EventSource *> watched = sources;
+      for (EventSource * const source : watched) {
+        if (std::find(sources.begin(), sources.end(), source) != sources.end()) source->notify();
       }
     }
   }
@@ -38,22 +39,15 @@ struct Listener::State {
   std::chrono::nanoseconds pause() {
     auto next = std::chrono::steady_clock::time_point::max();
     const std::lock_guard<std::recursive_mutex> lock(calling);
-    for (const Entry & entry : entries) {
-      if (entry.event != nullptr) next = std::min(next, entry.event->next_look());
-    }
+    for (const EventSource * const source : sources) next = std::min(next, source->next_look());
     if (next == std::chrono::steady_clock::time_point::max()) return std::chrono::nanoseconds(-1);
     return std::max(next - std::chrono::steady_clock::now(), std::chrono::nanoseconds(0));
   }
 
-  /// \pre calling
-  template <class IsIt>
-  void erase(IsIt is_it) {
-    entries.erase(std::remove_if(entries.begin(), entries.end(), is_it), entries.end());
-  }
-
   const std::shared_ptr<transport::WaitSet> wait_set;
   std::recursive_mutex calling;  // while callbacks are called
-  std::vector<Entry> entries;    // guarded by calling
+  std::vector<Entry> entries;    // guarded by calling, as what follows
+  std::vector<EventSource *> sources;
   std::atomic<bool> is_over{false};
   std::thread thread;
 };
@@ -79,29 +73,36 @@ void Listener::set_callback(const std::shared_ptr<Inbox> & inbox, rmw_event_call
   const auto listening = state(callback != nullptr);
   if (!listening) return;
   const std::lock_guard<std::recursive_mutex> lock(listening->calling);
-  listening->erase([&](const State::Entry & one) { return one.inbox == inbox; });
+  auto & entries = listening->entries;
+  entries.erase(
+      std::remove_if(entries.begin(), entries.end(), [&](const State::Entry & one) { return one.inbox == inbox; }),
+      entries.end());
   if (callback == nullptr) {
     listening->wait_set->detach(inbox->shared());
     inbox->end_listening();
     return;
   }
-  listening->entries.push_back({inbox, nullptr, callback, user_data});
+  entries.push_back({inbox, callback, user_data});
   inbox->begin_listening();
   listening->wait_set->attach(inbox->shared());
   inbox->fetch();
   if (const std::size_t count = inbox->fetched()) callback(user_data, count);
 }
 
-void Listener::set_callback(Event & event, rmw_event_callback_t callback, const void * user_data) {
-  const auto listening = state(callback != nullptr);
+void Listener::watch(EventSource & source) {
+  const auto listening = state(true);
+  const std::lock_guard<std::recursive_mutex> lock(listening->calling);
+  auto & sources = listening->sources;
+  if (std::find(sources.begin(), sources.end(), &source) == sources.end()) sources.push_back(&source);
+  listening->wait_set->wake();  // to learn when to look again
+}
+
+void Listener::forget(EventSource & source) {
+  const auto listening = state(false);
   if (!listening) return;
   const std::lock_guard<std::recursive_mutex> lock(listening->calling);
-  listening->erase([&](const State::Entry & one) { return one.event == &event; });
-  if (callback == nullptr) return;
-  listening->entries.push_back({nullptr, &event, callback, user_data});
-  event.sleepers().add(listening->wait_set);
-  if (const std::size_t count = event.news()) callback(user_data, count);
-  listening->wait_set->wake();  // to learn when to look again
+  auto & sources = listening->sources;
+  sources.erase(std::remove(sources.begin(), sources.end(), &source), sources.end());
 }
 
 }  // namespace tandem_rmw

@@ -1,4 +1,4 @@
-// Callbacks for new messages and events, instead of waiting for them.
+// Callbacks for new messages, and a clock for events: what would else be noticed by waiting.
 #pragma once
 
 #include <rmw/event_callback_type.h>
@@ -19,12 +19,12 @@ class Listener {
   Listener(const Listener &) = delete;
   Listener & operator=(const Listener &) = delete;
 
-  // Null: none any more; then none is being called when this returns, unless by this thread. A callback is told at once of
-  // what is there already.
-
+  /// Null: none any more; then none is being called when this returns, unless by this thread. A callback is told at once of
+  /// what is there already.
   void set_callback(const std::shared_ptr<Inbox> & inbox, rmw_event_callback_t callback, const void * user_data);
-  /// The event's endpoint outlives the callback.
-  void set_callback(Event & event, rmw_event_callback_t callback, const void * user_data);
+  /// Notifies the source when time may have changed its status, until forget().
+  void watch(EventSource & source);
+  void forget(EventSource & source);
 
  private:
   struct State;

@@ -1,6 +1,7 @@
 #include "waitable.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tandem_rmw {
 
@@ -58,10 +59,11 @@ void Inbox::set_filter(std::shared_ptr<const tandem::ContentFilter> filter) {
 bool Inbox::has_data() {
   if (!is_kept_from_) return subscription_->has_data();
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (has_deadline_) fetch_locked();
   if (!fetched_.empty()) return true;
   if (!filter_) return subscription_->has_data();
   // Whether it is wanted is known only of what was taken.
-  if (transport::Sample sample = take_wanted()) fetched_.push_back(std::move(sample));
+  if (transport::Sample sample = take_wanted()) keep(std::move(sample));
   return !fetched_.empty();
 }
 
@@ -71,6 +73,7 @@ transport::Sample Inbox::take() {
   if (fetched_.empty()) return take_wanted();
   transport::Sample sample = std::move(fetched_.front());
   fetched_.pop_front();
+  unreported_ = std::min(unreported_, fetched_.size());
   return sample;
 }
 
@@ -95,18 +98,28 @@ void Inbox::end_listening() {
   attached_to = 0;
 }
 
+void Inbox::note_arrivals() {
+  if (!has_deadline_) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  fetch_locked();
+}
+
+void Inbox::keep(transport::Sample && sample) {
+  if (fetched_.size() == depth_) fetched_.pop_front();
+  fetched_.push_back(std::move(sample));
+  unreported_ = std::min(unreported_ + 1, fetched_.size());
+}
+
+void Inbox::fetch_locked() {
+  while (transport::Sample sample = take_wanted()) keep(std::move(sample));
+}
+
 std::size_t Inbox::fetch() {
   std::size_t more = 0;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    while (transport::Sample sample = take_wanted()) {
-      if (fetched_.size() == depth_) {
-        fetched_.pop_front();
-      } else {
-        ++more;
-      }
-      fetched_.push_back(std::move(sample));
-    }
+    fetch_locked();
+    more = std::exchange(unreported_, 0);
   }
   if (more != 0) sleepers_.wake();
   return more;

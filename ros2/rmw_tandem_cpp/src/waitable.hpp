@@ -57,8 +57,12 @@ class GuardCondition {
 /// fetches them, and they are kept here until they are asked for. Thread-safe.
 class Inbox {
  public:
-  Inbox(std::shared_ptr<transport::Subscription> subscription, std::size_t depth)
-      : subscription_(std::move(subscription)), depth_(depth) {}
+  /// \param has_deadline  that messages arrive is noticed before they are taken
+  Inbox(std::shared_ptr<transport::Subscription> subscription, std::size_t depth, bool has_deadline)
+      : subscription_(std::move(subscription)),
+        depth_(depth),
+        has_deadline_(has_deadline),
+        is_kept_from_(has_deadline) {}
 
   /// Messages that it does not match are dropped. Null: all are wanted.
   void set_filter(std::shared_ptr<const tandem::ContentFilter> filter);
@@ -72,6 +76,9 @@ class Inbox {
   const std::shared_ptr<transport::Subscription> & shared() const { return subscription_; }
   Sleepers & sleepers() { return sleepers_; }
 
+  /// With a deadline: fetches what is there.
+  void note_arrivals();
+
   // For the listener.
   void begin_listening() {
     is_listened_to_ = true;
@@ -79,7 +86,7 @@ class Inbox {
   }
   void end_listening();
   bool is_listened_to() const { return is_listened_to_; }
-  /// Takes what is there, of which the latest `depth` are kept. \return how much more is kept now.
+  /// Takes what is there, of which the latest `depth` are kept. \return how much is kept that this never returned.
   std::size_t fetch();
   std::size_t fetched();
 
@@ -90,15 +97,21 @@ class Inbox {
  private:
   const std::shared_ptr<transport::Subscription> subscription_;
   const std::size_t depth_;
+  const bool has_deadline_;
   Sleepers sleepers_;
   /// The next wanted one from the transport. \pre mutex_
   transport::Sample take_wanted();
+  /// \pre mutex_
+  void keep(transport::Sample && sample);
+  /// \pre mutex_
+  void fetch_locked();
 
   std::atomic<bool> is_listened_to_{false};
-  std::atomic<bool> is_kept_from_{false};  ///< something may have been fetched, or there is a filter
+  std::atomic<bool> is_kept_from_;  ///< something may have been fetched, or there is a filter
   std::mutex mutex_;
   std::shared_ptr<const tandem::ContentFilter> filter_;  ///< guarded by mutex_
   std::deque<transport::Sample> fetched_;                ///< guarded by mutex_
+  std::size_t unreported_ = 0;                           ///< guarded by mutex_; of fetched_, the last so many
 };
 
 }  // namespace tandem_rmw

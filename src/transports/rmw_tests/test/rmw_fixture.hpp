@@ -56,7 +56,7 @@ class Rmw : public testing::Test {
   void SetUp() override {
     options_ = rmw_get_zero_initialized_init_options();
     ASSERT_OK(rmw_init_options_init(&options_, allocator_));
-    options_.enclave = rcutils_strdup("/", allocator_);
+    options_.enclave = rcutils_strdup("/enclave", allocator_);
     options_.domain_id = 7;
     context_ = rmw_get_zero_initialized_context();
     ASSERT_OK(rmw_init(&options_, &context_));

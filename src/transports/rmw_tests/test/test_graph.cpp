@@ -1,6 +1,4 @@
 // Nodes, services, waiting and the graph of rmw.h; and native Tandem nodes beside them.
-#include <sys/wait.h>
-
 #include <cstdio>
 #include <set>
 #include <thread>
@@ -102,6 +100,13 @@ TEST_F(Graph, ServicesAnswer) {
 TEST_F(Graph, TellsOfNodesTopicsAndEndpoints) {
   auto * const out = publisher<UInt64>("/numbers");
   EXPECT_TRUE(nodes().count("/space node"));
+  rcutils_string_array_t names = rcutils_get_zero_initialized_string_array();
+  rcutils_string_array_t spaces = rcutils_get_zero_initialized_string_array();
+  rcutils_string_array_t enclaves = rcutils_get_zero_initialized_string_array();
+  ASSERT_OK(rmw_get_node_names_with_enclaves(node_, &names, &spaces, &enclaves));
+  ASSERT_EQ(enclaves.size, 1u);
+  EXPECT_STREQ(enclaves.data[0], "/enclave");
+  for (auto * const array : {&names, &spaces, &enclaves}) EXPECT_EQ(rcutils_string_array_fini(array), RCUTILS_RET_OK);
   ASSERT_OK(rmw_get_topic_names_and_types(node_, &allocator_, false, &nothing_));
   EXPECT_EQ(names_of(nothing_), std::set<std::string>{"/numbers std_msgs/msg/UInt64"});
   ASSERT_OK(rmw_get_publisher_names_and_types_by_node(node_, &allocator_, "node", "/space", false, &nothing_));

@@ -1,7 +1,7 @@
 // Publishers and subscriptions of rmw.h.
-#include <sys/mman.h>
-
 #include <numeric>
+
+#include <atomic>
 
 #include "rmw_fixture.hpp"
 
@@ -223,6 +223,42 @@ TEST_F(Topics, EventsTellOfQosThatDoesNotFit) {
   EXPECT_EQ(status.last_policy_kind, RMW_QOS_POLICY_RELIABILITY);
   rmw_event_t other = rmw_get_zero_initialized_event();
   EXPECT_FAILS(RMW_RET_UNSUPPORTED, rmw_subscription_event_init(&other, in, RMW_EVENT_LIVELINESS_LOST));
+  EXPECT_OK(rmw_destroy_publisher(node_, out));
+  EXPECT_OK(rmw_destroy_subscription(node_, in));
+}
+
+TEST_F(Topics, DeadlinesAreMissedByBothEnds) {
+  rmw_qos_profile_t hasty = profile();
+  hasty.deadline = {0, 20'000'000};
+  auto * const out = publisher<UInt64>("/hasty", hasty);
+  auto * const in = subscription<UInt64>("/hasty", hasty);
+  ASSERT_TRUE(are_matched(out, in));
+  rmw_event_t offered = rmw_get_zero_initialized_event();
+  rmw_event_t requested = rmw_get_zero_initialized_event();
+  ASSERT_OK(rmw_publisher_event_init(&offered, out, RMW_EVENT_OFFERED_DEADLINE_MISSED));
+  ASSERT_OK(rmw_subscription_event_init(&requested, in, RMW_EVENT_REQUESTED_DEADLINE_MISSED));
+  const UInt64 message;
+  EXPECT_OK(rmw_publish(out, &message, nullptr));  // nobody takes it
+  for (rmw_event_t * const event : {&offered, &requested}) {
+    void * events[] = {event};
+    rmw_events_t waited{1, events};
+    const rmw_time_t timeout{30, 0};
+    ASSERT_OK(rmw_wait(nullptr, nullptr, nullptr, nullptr, &waited, wait_set_, &timeout));
+    rmw_requested_deadline_missed_status_t status{};
+    bool is_taken = false;
+    ASSERT_OK(rmw_take_event(event, &status, &is_taken));
+    EXPECT_GT(status.total_count, 0);
+    EXPECT_EQ(status.total_count_change, status.total_count);
+  }
+  // Callbacks are told of time, too.
+  std::atomic<std::size_t> told{0};
+  const auto count = [](const void * data, std::size_t number) {
+    *static_cast<std::atomic<std::size_t> *>(const_cast<void *>(data)) += number;
+  };
+  EXPECT_OK(rmw_event_set_callback(&requested, count, &told));
+  const std::size_t before = told;
+  EXPECT_TRUE(eventually([&] { return told > before + 1; }));
+  EXPECT_OK(rmw_event_set_callback(&requested, nullptr, nullptr));
   EXPECT_OK(rmw_destroy_publisher(node_, out));
   EXPECT_OK(rmw_destroy_subscription(node_, in));
 }
