@@ -30,6 +30,7 @@ struct Publisher {
 
   Context & context;
   const RosType & type;
+  const rosidl_message_type_support_t * type_support = nullptr;  ///< that it was made with
   const std::string topic;
   const transport::Qos qos;
   const std::shared_ptr<transport::Publisher> native;

@@ -62,6 +62,7 @@ rmw_publisher_t * rmw_create_publisher(const rmw_node_t * node, const rosidl_mes
     if (type == nullptr) return nullptr;
     auto publisher =
         std::make_unique<Publisher>(node_of(node).context, *type, options_for(node, topic_name, *qos_profile));
+    publisher->type_support = type_support;
     auto * const made = new rmw_publisher_t{};
     made->implementation_identifier = kIdentifier;
     made->topic_name = publisher->topic.c_str();
@@ -115,7 +116,7 @@ rmw_ret_t rmw_borrow_loaned_message(const rmw_publisher_t * publisher,
   if (*ros_message != nullptr) return fail(RMW_RET_INVALID_ARGUMENT, "*ros_message is not null");
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     Publisher & own = publisher_of(publisher);
-    if (find_type(type_support) != &own.type) {
+    if (type_support != own.type_support && find_type(type_support) != &own.type) {
       return fail(RMW_RET_INVALID_ARGUMENT,
                   "the publisher of '" + own.topic + "' is of another type: " + own.type.name);
     }

@@ -23,8 +23,6 @@ using tandem::Reliability;
 
 constexpr rmw_time_t kInfiniteTime = RMW_DURATION_INFINITE;
 
-bool is_same(const rmw_time_t & a, const rmw_time_t & b) { return a.sec == b.sec && a.nsec == b.nsec; }
-
 std::chrono::nanoseconds to_native(const rmw_time_t & time) {
   constexpr std::uint64_t kMost = 9'223'372'036;  // seconds that nanoseconds can count
   const bool is_unspecified = time.sec == 0 && time.nsec == 0;
@@ -120,7 +118,7 @@ rmw_qos_profile_t settle(const rmw_qos_profile_t & profile, [[maybe_unused]] boo
   // A publisher offers the shortest that is requested, a subscription requests the longest that is offered.
   const auto settle_time = [&](rmw_time_t & time, std::chrono::nanoseconds Qos::*policy) {
     constexpr rmw_time_t kBestAvailable = RMW_QOS_DEADLINE_BEST_AVAILABLE;
-    if (!is_same(time, kBestAvailable)) return;
+    if (time.sec != kBestAvailable.sec || time.nsec != kBestAvailable.nsec) return;
     std::chrono::nanoseconds best = is_publisher || others.empty() ? tandem::kInfinite : std::chrono::nanoseconds(0);
     for (const Qos & other : others)
       best = is_publisher ? std::min(best, other.*policy) : std::max(best, other.*policy);

@@ -13,8 +13,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How often who waits for a change of the graph looks at it. A look is one read of shared memory.
-constexpr std::chrono::milliseconds kGraphPeriod{10};
+// How often who waits for a change of the graph looks at it: more seldom the longer there was none. A look is one read of
+// shared memory.
+constexpr std::chrono::milliseconds kLeastGraphPeriod{10};
+constexpr std::chrono::milliseconds kMostGraphPeriod{100};
 
 struct WaitSet {
   explicit WaitSet(Context & context) : native(context.transport->create_wait_set()) {}
@@ -65,8 +67,10 @@ struct Entities {
 void subscribe(WaitSet & wait_set, const Entities & entities) {
   wait_set.seen.clear();
   const auto join = [&](std::uint64_t identity, Sleepers & sleepers) {
+    const std::size_t place = wait_set.seen.size();
     wait_set.seen.push_back(identity);
-    if (std::find(wait_set.known.begin(), wait_set.known.end(), identity) == wait_set.known.end()) {
+    const bool is_where_it_was = place < wait_set.known.size() && wait_set.known[place] == identity;  // as a rule
+    if (!is_where_it_was && std::find(wait_set.known.begin(), wait_set.known.end(), identity) == wait_set.known.end()) {
       sleepers.add(wait_set.native);
     }
   };
@@ -91,10 +95,11 @@ bool is_any_ready(const Entities & entities) {
 }
 
 /// When to look again although nobody wakes us.
-Clock::time_point next_look(const Entities & entities) {
+Clock::time_point next_look(const Entities & entities, Clock::time_point start, Clock::time_point now) {
   Clock::time_point next = Clock::time_point::max();
+  const auto graph_period = std::clamp<Clock::duration>((now - start) / 10, kLeastGraphPeriod, kMostGraphPeriod);
   entities.each_guard([&](void * data) {
-    if (guard_of(data).watches_graph()) next = std::min(next, Clock::now() + kGraphPeriod);
+    if (guard_of(data).watches_graph()) next = std::min(next, now + graph_period);
   });
   entities.each_event([&](void * data) { next = std::min(next, event_of(data).next_look()); });
   return next;
@@ -139,7 +144,7 @@ void wait(WaitSet & wait_set, const Entities & entities, const rmw_time_t * time
   while (!is_any_ready(entities)) {
     const auto now = Clock::now();
     if (now >= end) return;
-    const auto until = std::min(end, next_look(entities));
+    const auto until = std::min(end, next_look(entities, start, now));
     const auto pause = until == Clock::time_point::max() ? std::chrono::nanoseconds(-1)
                                                          : std::chrono::nanoseconds(std::max(until, now) - now);
     wait_set.native->wait(pause);
