@@ -1,6 +1,7 @@
 #include "endpoints.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <rmw/validate_full_topic_name.h>
 
@@ -111,6 +112,12 @@ rmw_gid_t to_gid(const transport::Gid & gid) {
   static_assert(sizeof told.data >= std::tuple_size_v<transport::Gid>);
   std::copy(gid.begin(), gid.end(), told.data);
   return told;
+}
+
+std::int64_t received_time(const transport::MessageInfo & info) {
+  if (info.received_timestamp != 0) return info.received_timestamp;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
 rmw_ret_t require_topic_name(const char * name, const char * what, const rmw_qos_profile_t & profile) {

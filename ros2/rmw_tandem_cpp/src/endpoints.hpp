@@ -97,6 +97,8 @@ inline Client & client_of(const rmw_client_t * handle) {
 }
 
 rmw_gid_t to_gid(const transport::Gid & gid);
+/// When a message was received, ns since the epoch: where the transport did not look at the clock, now.
+std::int64_t received_time(const transport::MessageInfo & info);
 
 /// Which is to be fully qualified unless the profile avoids ROS 2's conventions.
 rmw_ret_t require_topic_name(const char * name, const char * what, const rmw_qos_profile_t & profile);

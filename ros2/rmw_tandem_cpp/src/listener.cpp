@@ -85,8 +85,7 @@ void Listener::set_callback(const std::shared_ptr<Inbox> & inbox, rmw_event_call
   entries.push_back({inbox, callback, user_data});
   inbox->begin_listening();
   listening->wait_set->attach(inbox->shared());
-  inbox->fetch();
-  if (const std::size_t count = inbox->fetched()) callback(user_data, count);
+  if (const std::size_t count = inbox->fetch()) callback(user_data, count);
 }
 
 void Listener::watch(EventSource & source) {

@@ -20,7 +20,7 @@ class Listener {
   Listener & operator=(const Listener &) = delete;
 
   /// Null: none any more; then none is being called when this returns, unless by this thread. A callback is told at once of
-  /// what is there already.
+  /// what is there already and was told to none before.
   void set_callback(const std::shared_ptr<Inbox> & inbox, rmw_event_callback_t callback, const void * user_data);
   /// Notifies the source when time may have changed its status, until forget().
   void watch(EventSource & source);

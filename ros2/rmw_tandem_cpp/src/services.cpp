@@ -24,7 +24,7 @@ static_assert(sizeof(rmw_request_id_t::writer_guid) == sizeof(transport::Gid));
 rmw_service_info_t to_rmw(const transport::MessageInfo & info) {
   rmw_service_info_t told{};
   told.source_timestamp = info.source_timestamp;
-  told.received_timestamp = info.received_timestamp;
+  told.received_timestamp = received_time(info);
   std::memcpy(told.request_id.writer_guid, info.request.client.data(), info.request.client.size());
   told.request_id.sequence_number = info.request.sequence;
   return told;

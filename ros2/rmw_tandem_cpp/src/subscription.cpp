@@ -23,7 +23,7 @@ transport::TopicOptions options_for(const rmw_node_t * node, const char * topic,
 rmw_message_info_t to_rmw(const transport::MessageInfo & info) {
   rmw_message_info_t told = rmw_get_zero_initialized_message_info();
   told.source_timestamp = info.source_timestamp;
-  told.received_timestamp = info.received_timestamp;
+  told.received_timestamp = received_time(info);
   told.publication_sequence_number = info.sequence;
   told.reception_sequence_number = RMW_MESSAGE_INFO_SEQUENCE_NUMBER_UNSUPPORTED;
   told.publisher_gid = to_gid(info.publisher);

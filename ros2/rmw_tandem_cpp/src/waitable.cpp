@@ -125,9 +125,4 @@ std::size_t Inbox::fetch() {
   return more;
 }
 
-std::size_t Inbox::fetched() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return fetched_.size();
-}
-
 }  // namespace tandem_rmw

@@ -88,7 +88,6 @@ class Inbox {
   bool is_listened_to() const { return is_listened_to_; }
   /// Takes what is there, of which the latest `depth` are kept. \return how much is kept that this never returned.
   std::size_t fetch();
-  std::size_t fetched();
 
   /// The wait set that shared() is attached to, by its identity.
   std::atomic<std::uint64_t> attached_to{0};
