@@ -20,6 +20,13 @@ void erase_expired(MapT & map) {
   for (auto it = map.begin(); it != map.end();) it = it->second.expired() ? map.erase(it) : std::next(it);
 }
 
+/// What a map of weak pointers has under the id, if it is there still.
+template <class MapT>
+auto locked(const MapT & map, const GoalUUID & id) -> decltype(map.begin()->second.lock()) {
+  const auto found = map.find(id);
+  return found != map.end() ? found->second.lock() : nullptr;
+}
+
 }  // namespace
 
 ClientState::ClientState(ClientSetup && setup)
@@ -74,8 +81,7 @@ void ClientState::configure_introspection(const rclcpp::Clock::SharedPtr & clock
 
 ClientState::Handle ClientState::find(const GoalUUID & id) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = goals_.find(id);
-  return found != goals_.end() ? found->second.lock() : nullptr;
+  return locked(goals_, id);
 }
 
 void ClientState::forget(const GoalUUID & id) {
@@ -177,19 +183,18 @@ void ClientState::on_feedback(tandem::transport::Sample & sample) {
   const auto & its_type = *type().feedback_message;
   const GoalUUID & id = goal_id(its_type, sample.message);
   const Received feedback{sample.keeper, field(its_type, sample.message, fields::kFeedback)};
-  if (keep_for_later(id, feedback)) return;
-  // Of another client, or of a goal that nobody keeps, there is no handle.
-  if (const Handle handle = find(id)) handle->call_feedback(handle, feedback);
-}
-
-bool ClientState::keep_for_later(const GoalUUID & id, const Received & feedback) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = unanswered_.find(id);
-  const auto early = found != unanswered_.end() ? found->second.lock() : nullptr;
-  if (!early) return false;
-  if (early->size() == kMostEarlyFeedback) early->pop_front();
-  early->push_back(feedback);
-  return true;
+  Handle handle;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const auto early = locked(unanswered_, id)) {
+      if (early->size() == kMostEarlyFeedback) early->pop_front();
+      early->push_back(feedback);
+      return;
+    }
+    handle = locked(goals_, id);
+  }
+  // Of another client, or of a goal that nobody keeps, there is none.
+  if (handle) handle->call_feedback(handle, feedback);
 }
 
 void ClientState::on_status(tandem::transport::Sample & sample) {

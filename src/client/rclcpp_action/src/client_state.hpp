@@ -51,8 +51,6 @@ class ClientState : public std::enable_shared_from_this<ClientState> {
   void on_feedback(tandem::transport::Sample & sample);
   void on_status(tandem::transport::Sample & sample);
   void forget(const GoalUUID & id);
-  /// \return false unless the goal's request waits for its answer.
-  bool keep_for_later(const GoalUUID & id, const Received & feedback);
 
   ClientSetup setup_;  // the parts of the node and the group only until open()
   const rclcpp::node_interfaces::NodeBaseInterface::WeakPtr node_;

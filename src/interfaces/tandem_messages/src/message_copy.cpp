@@ -81,7 +81,7 @@ class Copier {
     if (is_large(field, from)) {
       void * const block = share_(source.data(), source.block_bytes());
       if (block != nullptr) {
-        detail::set_block(to, block, source);
+        detail::set_block(to, block, source.used_bytes(), source.block_bytes());
       }
       return block != nullptr;
     }

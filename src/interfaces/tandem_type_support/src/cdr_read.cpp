@@ -1,5 +1,4 @@
 // Reads messages from CDR. Every length is checked against the bytes that are left before anything is allocated.
-
 #include <limits>
 
 #include "cdr_layout.hpp"

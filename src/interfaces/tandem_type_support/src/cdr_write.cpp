@@ -1,5 +1,4 @@
 // Writes messages as CDR: a walk over the table of fields into a sink that counts or one that writes.
-
 #include <limits>
 
 #include "cdr_layout.hpp"

@@ -19,17 +19,22 @@ constexpr std::uint64_t mix(std::uint64_t state, std::uint64_t value) {
   return state;
 }
 
-/// What two processes must agree on, besides the definition, to read each other's memory. It is a constant of the
-/// translation unit of the user, so that it tells how that one sees T.
-template <class T>
-constexpr std::uint64_t abi_tag() {
+/// What two processes must agree on, besides the definition, to read each other's memory: of a message of this size and
+/// alignment.
+constexpr std::uint64_t abi_tag(std::size_t size, std::size_t alignment) {
   std::uint64_t tag = 0xcbf29ce484222325u;
   tag = mix(tag, kContainerLayoutVersion);
   tag = mix(tag, sizeof(void *));
   tag = mix(tag, __BYTE_ORDER__);
-  tag = mix(tag, sizeof(T));
-  tag = mix(tag, alignof(T));
+  tag = mix(tag, size);
+  tag = mix(tag, alignment);
   return tag;
+}
+
+/// The same, as a constant of the translation unit of the user, so that it tells how that one sees T.
+template <class T>
+constexpr std::uint64_t abi_tag() {
+  return abi_tag(sizeof(T), alignof(T));
 }
 
 template <class T>

@@ -172,14 +172,16 @@ class RawContainer {
   std::uintptr_t limit_;
 };
 
-/// Gives an empty container of unknown type a block that holds what `like`, of the same type, has in its own.
-inline void set_block(void * container, void * block, const RawContainer & like) noexcept {
-  const auto begin =
-      static_cast<long long>(reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(container));
+/// Makes a container of unknown type one that has this block, of which `used` of `room` bytes are used; null: no block.
+/// The block that it had is the caller's.
+inline void set_block(void * container, void * block, std::size_t used, std::size_t room) noexcept {
+  const auto begin = block == nullptr ? 0
+                                      : static_cast<long long>(reinterpret_cast<std::uintptr_t>(block) -
+                                                               reinterpret_cast<std::uintptr_t>(container));
   auto * const words = static_cast<long long *>(container);
   words[0] = begin;
-  words[1] = begin + static_cast<long long>(like.used_bytes());
-  words[2] = begin + static_cast<long long>(like.block_bytes());
+  words[1] = begin + static_cast<long long>(used);
+  words[2] = begin + static_cast<long long>(room);
 }
 
 }  // namespace detail
