@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "tandem/ament_prefixes.hpp"
+#include "tandem/security.hpp"
 
 namespace tandem::transport {
 namespace {
@@ -90,6 +91,21 @@ Function * symbol(void * library, const char * name) {
   return reinterpret_cast<Function *>(dlsym(library, name));
 }
 
+/// A plug-in that has no security, kept from making contexts where the environment enforces some.
+class Unsecured final : public Transport {
+ public:
+  explicit Unsecured(Transport & plug_in) : plug_in_(plug_in) {}
+  const char * name() const override { return plug_in_.name(); }
+  std::vector<Limit> limits() const override { return plug_in_.limits(); }
+  std::shared_ptr<Context> create_context(std::uint32_t domain) override {
+    check_unsecured(name());
+    return plug_in_.create_context(domain);
+  }
+
+ private:
+  Transport & plug_in_;
+};
+
 Transport & open(const std::string & name, const fs::path & file) {
   const std::string what = "the transport " + name + " cannot be loaded from " + file.string() + ": ";
   // RTLD_NODELETE: messages outlive everything, so no plug-in is ever unloaded.
@@ -111,7 +127,8 @@ Transport & open(const std::string & name, const fs::path & file) {
   if (transport == nullptr) {
     throw Error(what + "it made no transport");
   }
-  return *transport;
+  const bool is_secured = dlsym(library, "tandem_transport_security") != nullptr;  // TANDEM_EXPORT_SECURITY
+  return is_secured ? *transport : *new Unsecured(*transport);
 }
 
 const WellKnown * find_well_known(const std::string & name) {
