@@ -24,7 +24,9 @@ struct Number {
 };
 
 const tandem::MessageType & number() {
-  static const auto type = tandem::detail::make_message_type<Number>({"test/msg/Number", {1}, nullptr, 0});
+  static const tandem::Field fields[] = {
+      {"value", tandem::FieldKind::kUint64, tandem::FieldShape::kSingle, 0, 1, tandem::kUnbounded, nullptr, nullptr}};
+  static const auto type = tandem::detail::make_message_type<Number>({"test/msg/Number", {1}, fields, 1});
   return type;
 }
 

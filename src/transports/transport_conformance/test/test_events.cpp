@@ -53,6 +53,7 @@ TEST_F(Events, WithoutADeadlineNothingIsDue) {
 
 TEST_F(Events, OfferedTimesMustNotBeLongerThanRequested) {
   NEEDS(Feature::kDeadline);
+  NEEDS(Feature::kQosMatching);
   NEEDS(Feature::kEvents);
   struct Pair {
     Qos offered, requested;
