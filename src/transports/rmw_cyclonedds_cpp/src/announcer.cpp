@@ -20,8 +20,8 @@ transport::Qos info_qos(transport::History history) {
 
 }  // namespace
 
-Announcer::Announcer(dds_entity_t participant, tandem::dds::Graph & graph)
-    : tandem::dds::Announcer(graph),
+Announcer::Announcer(dds_entity_t participant, tandem::dds::Graph & graph, bool is_secured)
+    : tandem::dds::Announcer(graph, is_secured),
       participant_(participant),
       topic_(participant, tandem::dds::kDiscoveryTopic, tandem::dds::kDiscoveryType),
       reader_(dds_create_reader_rhc(participant, topic_.id(),

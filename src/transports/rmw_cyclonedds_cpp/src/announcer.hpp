@@ -13,11 +13,12 @@ namespace rmw_cyclonedds {
 class Announcer final : public tandem::dds::Announcer, private Sink {
  public:
   /// The graph outlives this. \throws Error
-  Announcer(dds_entity_t participant, tandem::dds::Graph & graph);
+  Announcer(dds_entity_t participant, tandem::dds::Graph & graph, bool is_secured);
   ~Announcer() override { end(); }
 
   /// Begins to tell. To be called when those that are there already have been found. \throws Error
   void open();
+  const ddsi_sertype & type() const { return topic_.type(); }
   /// An endpoint of another participant, from the callback of discovery; before open() from that of its history.
   void found(transport::EndpointKind kind, const dds_builtintopic_endpoint_t & endpoint);
 

@@ -1,6 +1,9 @@
 // The plug-in itself, and what Cyclone cannot do.
+#include <dds/features.h>
+
 #include "participant.hpp"
 #include "tandem/plugin.hpp"
+#include "tandem/security.hpp"
 
 namespace rmw_cyclonedds {
 namespace {
@@ -24,3 +27,6 @@ class Transport final : public transport::Transport {
 }  // namespace rmw_cyclonedds
 
 TANDEM_EXPORT_TRANSPORT(rmw_cyclonedds::Transport)
+#ifdef DDS_HAS_SECURITY  // in Cyclone as it was built
+TANDEM_EXPORT_SECURITY()
+#endif

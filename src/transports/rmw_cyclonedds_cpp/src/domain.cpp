@@ -2,16 +2,24 @@
 
 #include <dds/dds.h>
 #include <dds/ddsrt/log.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <future>
 #include <map>
 #include <mutex>
 #include <new>
 #include <set>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "entity.hpp"
+#include "receivers.h"
 #include "settings.hpp"
 #include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/fork_generation.hpp"
@@ -19,9 +27,12 @@
 namespace rmw_cyclonedds {
 namespace {
 
+constexpr std::size_t kMostReceivers = 8;  // Cyclone has three
+
 struct Joined {
   dds_entity_t entity = 0;  ///< 0: some other part of this program has joined with its own settings, and we share them
   unsigned users = 0;
+  std::vector<int> receivers;  ///< copies of the sockets that its threads wait at
 };
 
 /// Never destroyed: contexts may be members of static objects, and Cyclone's threads speak while the process ends.
@@ -29,6 +40,8 @@ struct Process {
   const std::uint32_t generation = transport::fork_generation();
   std::mutex joining;  ///< held while a domain is made or ended, so that the next one finds it done
   std::map<std::uint32_t, Joined> domains;
+  std::atomic<int> waiting{0};  ///< domains without the secured participant that is being made
+  std::atomic<bool> ending{false};  ///< a domain ends
   std::mutex speaking;
   std::set<std::string> said;
 };
@@ -48,6 +61,12 @@ void hear(void * /*unused*/, const dds_log_data_t * said) {
   try {
     std::string line = said->message;
     line.erase(line.find_last_not_of(" \n") + 1);
+    if (process().waiting != 0 && line.rfind("Remote secure participant", 0) == 0) {
+      return;  // it will be heard again
+    }
+    if (process().ending && line.rfind("UDP recvmsg sock", 0) == 0) {
+      return;  // a socket that end() has shut
+    }
     if (capturing != nullptr) {
       capturing->push_back(line);
       return;
@@ -96,9 +115,32 @@ dds_entity_t make_domain(std::uint32_t number) {
   return std::max(entity, 0);
 }
 
+/// Cyclone's threads that receive end when a datagram comes, which Cyclone sends to its own address. Without an interface that
+/// has this address none comes: then their sockets are shut.
+void end(Joined & joined) {
+  constexpr auto kPatience = std::chrono::milliseconds(200);
+  process().ending = true;
+  std::promise<void> done;
+  std::thread watch([&joined, over = done.get_future()] {
+    if (over.wait_for(kPatience) == std::future_status::timeout) {
+      for (const int receiver : joined.receivers) {
+        shutdown(receiver, SHUT_RD);  // wakes whoever reads, although it says ENOTCONN
+      }
+    }
+  });
+  dds_delete(joined.entity);
+  done.set_value();
+  watch.join();
+  for (const int receiver : joined.receivers) {
+    close(receiver);
+  }
+  joined.receivers.clear();
+  process().ending = false;
+}
+
 }  // namespace
 
-Domain::Domain(std::uint32_t number) : number_(number) {
+Domain::Domain(std::uint32_t number, bool is_secured) : number_(number), is_waiting_(is_secured) {
   if (process().generation != transport::fork_generation()) {
     throw transport::Error(std::string(kName) +
                            ": this process was forked from one that uses Cyclone DDS, whose threads " +
@@ -106,17 +148,35 @@ Domain::Domain(std::uint32_t number) : number_(number) {
   }
   const std::lock_guard lock(process().joining);
   Joined & joined = process().domains[number];
-  if (joined.users == 0) {
-    joined.entity = make_domain(number);
+  process().waiting += is_waiting_ ? 1 : 0;
+  try {
+    if (joined.users == 0) {
+      joined.entity = make_domain(number);
+    }
+  } catch (...) {
+    has_participant();
+    throw;
   }
   ++joined.users;
 }
 
+void Domain::has_participant() { process().waiting -= std::exchange(is_waiting_, false) ? 1 : 0; }
+
 Domain::~Domain() {
+  has_participant();
   const std::lock_guard lock(process().joining);
   Joined & joined = process().domains[number_];
   if (--joined.users == 0 && joined.entity > 0) {
-    dds_delete(joined.entity);
+    end(joined);
+  }
+}
+
+void Domain::note_receivers(const ddsi_sertype & type) const {
+  const std::lock_guard lock(process().joining);
+  Joined & joined = process().domains[number_];
+  if (joined.receivers.empty()) {
+    joined.receivers.resize(kMostReceivers);
+    joined.receivers.resize(rmw_cyclonedds_copy_receivers(&type, joined.receivers.data(), kMostReceivers));
   }
 }
 

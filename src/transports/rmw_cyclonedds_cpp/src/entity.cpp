@@ -70,7 +70,9 @@ bool is_of(const Gid & entity, const Gid & participant) {
 
 Entity::Entity(dds_entity_t id, const std::string & what) : id_(id) {
   if (id < 0) {
-    throw transport::Error(std::string(kName) + ": " + what + " cannot be made: " + dds_strretcode(id));
+    throw transport::Error(
+        std::string(kName) + ": " + what + " cannot be made: " + dds_strretcode(id) +
+        (id == DDS_RETCODE_NOT_ALLOWED_BY_SECURITY ? "; does permissions.p7s of its enclave allow it?" : ""));
   }
 }
 

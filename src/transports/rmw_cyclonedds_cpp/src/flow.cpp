@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "qos.hpp"
+#include "tandem/kit/endpoint.hpp"
 
 namespace rmw_cyclonedds {
 namespace {
@@ -27,15 +28,31 @@ transport::Qos flow_qos() {
 
 }  // namespace
 
-Flow::Flow(dds_entity_t participant)
-    : topic_(participant, "tandem/flow", "tandem::dds_::Flow_"),
-      writer_(dds_create_writer(participant, topic_.id(), writer_qos(flow_qos(), "").get(), nullptr),
-              "a writer of the flow"),
-      reader_(dds_create_reader_rhc(participant, topic_.id(), reader_qos(flow_qos(), "", true).get(), nullptr, this),
-              "a reader of the flow") {}
+Flow::Channel::Channel(dds_entity_t participant, dds_rhc * hearer)
+    : topic(participant, "tandem/flow", "tandem::dds_::Flow_"),
+      writer(dds_create_writer(participant, topic.id(), writer_qos(flow_qos(), "").get(), nullptr),
+             "a writer of the flow"),
+      reader(dds_create_reader_rhc(participant, topic.id(), reader_qos(flow_qos(), "", true).get(), nullptr, hearer),
+             "a reader of the flow") {}
+
+Flow::Flow(dds_entity_t participant, bool is_secured) {
+  try {
+    channel_ = std::make_unique<Channel>(participant, static_cast<dds_rhc *>(this));
+  } catch (const transport::Error &) {
+    if (!is_secured) {
+      throw;
+    }
+    transport::warn(kName, "",
+                    "the enclave's permissions deny topic 'tandem/flow', so publishers that keep all wait for no slow "
+                    "subscription; allow to publish it and to subscribe to it");
+  }
+}
 
 bool Flow::tell(const Gid & subscription, bool wants_pause) noexcept {
-  CdrData * const data = make_data(topic_.type(), kSize);
+  if (!channel_) {
+    return true;
+  }
+  CdrData * const data = make_data(channel_->topic.type(), kSize);
   if (data == nullptr) {
     return false;
   }
@@ -43,7 +60,7 @@ bool Flow::tell(const Gid & subscription, bool wants_pause) noexcept {
   std::copy(subscription.begin(), subscription.end(), data->bytes() + kGidAt);
   data->bytes()[kPauseAt] = wants_pause ? 1 : 0;
   note(subscription, wants_pause);
-  return dds_writecdr(writer_.id(), data) == DDS_RETCODE_OK;
+  return dds_writecdr(channel_->writer.id(), data) == DDS_RETCODE_OK;
 }
 
 bool Flow::wait(dds_entity_t writer, std::chrono::nanoseconds timeout) {

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <set>
 
@@ -22,8 +23,9 @@ class Flow final : private Sink {
   static constexpr std::size_t kMostMessages = 1024;
   static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
+  /// Permissions may deny a secured participant the topic: then a line says so, and nobody is waited for.
   /// \throws Error
-  explicit Flow(dds_entity_t participant);
+  Flow(dds_entity_t participant, bool is_secured);
 
   /// Of a subscription of this participant. Does not block. \return false: could not be told, try again.
   bool tell(const Gid & subscription, bool wants_pause) noexcept;
@@ -41,9 +43,13 @@ class Flow final : private Sink {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::set<Gid> paused_;  ///< guarded by mutex_
-  const Topic topic_;
-  const Entity writer_;
-  const Entity reader_;  ///< the last member: it calls receive()
+  struct Channel {
+    Channel(dds_entity_t participant, dds_rhc * hearer);
+    const Topic topic;
+    const Entity writer;
+    const Entity reader;
+  };
+  std::unique_ptr<const Channel> channel_;  ///< null: denied. The last member: it calls receive()
 };
 
 }  // namespace rmw_cyclonedds

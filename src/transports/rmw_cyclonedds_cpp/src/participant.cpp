@@ -5,6 +5,7 @@
 #include <string>
 
 #include "qos.hpp"
+#include "security.hpp"
 #include "tandem/dds/names.hpp"
 
 namespace rmw_cyclonedds {
@@ -12,9 +13,18 @@ namespace {
 
 using transport::EndpointKind;
 
-dds_entity_t create_participant(std::uint32_t domain) {
+using Files = std::optional<transport::EnclaveFiles>;
+
+std::string describe(std::uint32_t domain, const Files & files) {
+  return "a participant of domain " + std::to_string(domain) + (files ? " with the files of " + files->folder : "");
+}
+
+dds_entity_t create_participant(std::uint32_t domain, const Files & files) {
   const QosPtr qos = make_qos();
   set_user_data(qos.get(), tandem::dds::participant_user_data());
+  if (files) {
+    secure(*qos, *files);
+  }
   return dds_create_participant(domain, qos.get(), nullptr);
 }
 
@@ -37,14 +47,16 @@ std::shared_ptr<Participant> Participant::make(std::uint32_t domain) {
 }
 
 Participant::Participant(std::uint32_t domain)
-    : domain_(domain),
-      entity_(create_participant(domain), "a participant of domain " + std::to_string(domain)),
+    : domain_(domain, files_.has_value()),
+      entity_(create_participant(domain, files_), describe(domain, files_)),
       participants_(create_builtin_reader(id(), DDS_BUILTIN_TOPIC_DCPSPARTICIPANT, on_data, this),
                     "a reader of participants"),
       publications_(create_builtin_reader(id(), DDS_BUILTIN_TOPIC_DCPSPUBLICATION, on_data, this),
                     "a reader of publications"),
       subscriptions_(create_builtin_reader(id(), DDS_BUILTIN_TOPIC_DCPSSUBSCRIPTION, on_data, this),
                      "a reader of subscriptions") {
+  domain_.has_participant();
+  domain_.note_receivers(announcer_.type());
   for (const Entity * const reader : {&participants_, &publications_, &subscriptions_}) {
     read_builtin(reader->id());
   }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "announcer.hpp"
 #include "domain.hpp"
@@ -11,6 +12,7 @@
 #include "tandem/dds/graph.hpp"
 #include "tandem/kit/bus.hpp"
 #include "tandem/kit/fork_generation.hpp"
+#include "tandem/security.hpp"
 
 namespace rmw_cyclonedds {
 
@@ -48,12 +50,13 @@ class Participant final : public transport::Bus, public std::enable_shared_from_
   void lost(const Gid & gone, bool is_participant);
 
   const std::uint32_t generation_ = transport::fork_generation();
-  const Domain domain_;
+  const std::optional<transport::EnclaveFiles> files_ = transport::enclave_files(kName);
+  Domain domain_;
   const Entity entity_;
   const Gid gid_ = entity_.gid();
   tandem::dds::Graph graph_{kName, gid_, [this] { announce(); }};
-  Flow flow_{entity_.id()};
-  Announcer announcer_{entity_.id(), graph_};
+  Flow flow_{entity_.id(), files_.has_value()};
+  Announcer announcer_{entity_.id(), graph_, files_.has_value()};
   // The last members: they call read_builtin().
   const Entity participants_;
   const Entity publications_;

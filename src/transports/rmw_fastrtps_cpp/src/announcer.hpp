@@ -32,8 +32,8 @@ class Announcer final : public tandem::dds::Announcer, private dds::DataReaderLi
   using GidWidth = tandem::dds::GidWidth;
 
   /// `making` is held while an endpoint is made. All of it outlives this.
-  Announcer(dds::DomainParticipant & participant, tandem::dds::Graph & graph, std::mutex & making)
-      : tandem::dds::Announcer(graph, &making), participant_(participant), making_(making) {}
+  Announcer(dds::DomainParticipant & participant, tandem::dds::Graph & graph, bool is_secured, std::mutex & making)
+      : tandem::dds::Announcer(graph, is_secured, &making), participant_(participant), making_(making) {}
   ~Announcer() override { end(); }
 
   /// Begins to hear and to tell, the former with a reader of this subscriber. \throws Error

@@ -37,7 +37,7 @@ class FastBus final : public Bus {
     return make_reader(participant_, type, endpoint, ignore_local, std::move(on_data));
   }
   GraphSnapshot graph() const override { return participant_->graph().snapshot(); }
-  bool is_own(const Gid & endpoint) const override { return is_same_process(endpoint, participant_->gid()); }
+  bool is_own(const Gid & endpoint) const override { return participant_->is_own(endpoint); }
   bool is_foreign() const override { return generation_ != fork_generation(); }
 
  private:
@@ -70,3 +70,6 @@ class FastTransport final : public Transport {
 }  // namespace rmw_fastrtps
 
 TANDEM_EXPORT_TRANSPORT(rmw_fastrtps::FastTransport)
+#if HAVE_SECURITY  // of Fast DDS as it was built
+TANDEM_EXPORT_SECURITY()
+#endif

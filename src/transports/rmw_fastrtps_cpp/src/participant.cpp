@@ -4,6 +4,7 @@
 #include <fastdds/rtps/reader/ReaderDiscoveryInfo.h>
 #include <fastdds/rtps/writer/WriterDiscoveryInfo.h>
 #include <fastdds/dds/domain/DomainParticipantFactory.hpp>
+#include <fastdds/dds/log/Log.hpp>
 #include <fastdds/dds/publisher/qos/DataWriterQos.hpp>
 #include <fastdds/dds/subscriber/SampleInfo.hpp>
 
@@ -11,6 +12,7 @@
 #include <cstring>
 
 #include "data_type.hpp"
+#include "security.hpp"
 #include "settings.hpp"
 #include "tandem/dds/names.hpp"
 #include "tandem/kit/endpoint.hpp"
@@ -38,10 +40,11 @@ std::chrono::nanoseconds to_time(const eprosima::fastrtps::Duration_t & time) {
 }
 
 /// Disabled, so that nothing is discovered before there is somebody to be told.
-dds::DomainParticipant * create_disabled(std::uint32_t domain, dds::DomainParticipantListener & listener) {
+dds::DomainParticipant * create_disabled(std::uint32_t domain, dds::DomainParticipantListener & listener,
+                                         const std::optional<tandem::transport::EnclaveFiles> & files) {
   static std::mutex mutex;  // the setting is the factory's
   const std::lock_guard lock(mutex);
-  const auto qos = participant_qos();
+  const auto qos = participant_qos(files);
   auto * const factory = dds::DomainParticipantFactory::get_instance();
   dds::DomainParticipantFactoryQos before;
   factory->get_qos(before);
@@ -73,11 +76,7 @@ bool is_same_participant(const Gid & a, const Gid & b) {
   return std::equal(a.begin(), a.begin() + kPrefixBytes, b.begin());
 }
 
-bool is_same_process(const Gid & a, const Gid & b) {
-  return std::equal(a.begin(), a.begin() + kProcessBytes, b.begin());
-}
-
-Participant::Participant(std::uint32_t domain) {
+Participant::Participant(std::uint32_t domain) : files_(tandem::transport::enclave_files(kName)) {
   if (domain > kLastDomain) {
     throw Error(std::string(kName) + ": domain " + std::to_string(domain) +
                 " has no UDP ports; ROS_DOMAIN_ID is 0 to " + std::to_string(kLastDomain));
@@ -85,19 +84,23 @@ Participant::Participant(std::uint32_t domain) {
   if (source() == Source::kTuned || source() == Source::kVendor) {  // a profile may do without UDP
     check_network(domain);
   }
-  participant_ = create_disabled(domain, *this);
+  participant_ = create_disabled(domain, *this, files_);
   if (participant_ == nullptr) {
     throw Error(std::string(kName) + ": Fast DDS cannot make a participant");
   }
-  gid_ = to_gid(participant_->guid());
+  is_secured_ = is_secured(*participant_);
   try {
-    graph_ = std::make_unique<tandem::dds::Graph>(kName, gid_, [this] { announcer_->announce(); });
-    announcer_ = std::make_unique<Announcer>(*participant_, *graph_, endpoints_mutex_);
     if (participant_->enable() != ReturnCode_t::RETCODE_OK) {
+      dds::Log::Flush();  // what it says of a certificate is the reason
       throw Error(std::string(kName) + ": Fast DDS cannot make a participant in domain " + std::to_string(domain) +
+                  (files_
+                       ? " with the files of " + files_->folder +
+                             ": are they whole, valid today and for this domain, and signed by their authorities? If so"
+                       : "") +
                   ": is a network interface up (the loopback will do), is one of the UDP ports from " +
                   std::to_string(7400 + 250 * domain) + " on free, has /dev/shm room?");
     }
+    begin();
     // Endpoints are enabled by us, once all that their listeners need is in place.
     dds::PublisherQos publisher_qos = participant_->get_default_publisher_qos();
     publisher_qos.entity_factory().autoenable_created_entities = false;
@@ -113,6 +116,21 @@ Participant::Participant(std::uint32_t domain) {
 }
 
 Participant::~Participant() { close(); }
+
+/// With a secured participant's identity goes another GUID, which it has once it is enabled: the first callback may come
+/// before enable() returns.
+void Participant::begin() {
+  std::call_once(begun_, [this] {
+    gid_ = to_gid(participant_->guid());
+    graph_ = std::make_unique<tandem::dds::Graph>(kName, gid_, [this] { announcer_->announce(); });
+    announcer_ = std::make_unique<Announcer>(*participant_, *graph_, is_secured_, endpoints_mutex_);
+  });
+}
+
+bool Participant::is_own(const Gid & endpoint) const {
+  const std::size_t bytes = is_secured_ ? kPrefixBytes : kProcessBytes;
+  return std::equal(endpoint.begin(), endpoint.begin() + static_cast<std::ptrdiff_t>(bytes), gid_.begin());
+}
 
 void Participant::close() {
   if (announcer_) {
@@ -173,12 +191,15 @@ void Participant::set_hash(const Gid & endpoint, const std::string & type_hash) 
   hashes_.insert_or_assign(endpoint, type_hash);
 }
 
+std::string Participant::advice() const { return files_ ? "; does " + files_->permissions + " allow it?" : ""; }
+
 void Participant::forget(const Gid & endpoint) {
   const std::lock_guard lock(hashes_mutex_);
   hashes_.erase(endpoint);
 }
 
 void Participant::on_participant_discovery(dds::DomainParticipant *, rtps::ParticipantDiscoveryInfo && info) {
+  begin();
   if (info.status != rtps::ParticipantDiscoveryInfo::REMOVED_PARTICIPANT &&
       info.status != rtps::ParticipantDiscoveryInfo::DROPPED_PARTICIPANT) {
     return;
@@ -191,10 +212,12 @@ void Participant::on_participant_discovery(dds::DomainParticipant *, rtps::Parti
 }
 
 void Participant::on_publisher_discovery(dds::DomainParticipant *, rtps::WriterDiscoveryInfo && info) {
+  begin();
   discovered(EndpointKind::kPublisher, info.info, info.status == rtps::WriterDiscoveryInfo::REMOVED_WRITER);
 }
 
 void Participant::on_subscriber_discovery(dds::DomainParticipant *, rtps::ReaderDiscoveryInfo && info) {
+  begin();
   discovered(EndpointKind::kSubscription, info.info, info.status == rtps::ReaderDiscoveryInfo::REMOVED_READER);
 }
 

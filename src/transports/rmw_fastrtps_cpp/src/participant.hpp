@@ -12,11 +12,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "announcer.hpp"
 #include "tandem/dds/graph.hpp"
 #include "tandem/message_type.hpp"
+#include "tandem/security.hpp"
 #include "tandem/transport.hpp"
 
 namespace rmw_fastrtps {
@@ -27,8 +29,6 @@ Gid to_gid(const rtps::GUID_t & guid);
 rtps::GUID_t to_guid(const Gid & gid);
 /// Whether two entities are of one participant.
 bool is_same_participant(const Gid & a, const Gid & b);
-/// Whether two entities are of one process of one host.
-bool is_same_process(const Gid & a, const Gid & b);
 
 /// Thread-safe. Every endpoint keeps it.
 class Participant final : private dds::DomainParticipantListener {
@@ -40,6 +40,8 @@ class Participant final : private dds::DomainParticipantListener {
   Participant & operator=(const Participant &) = delete;
 
   const Gid & gid() const { return gid_; }
+  /// Whether it is of this process; of secured participants: of this one.
+  bool is_own(const Gid & endpoint) const;
   tandem::dds::Graph & graph() { return *graph_; }
   dds::Publisher * publisher() const { return publisher_; }
   /// One whose readers are enabled by who makes them. \throws transport::Error
@@ -58,7 +60,11 @@ class Participant final : private dds::DomainParticipantListener {
   void set_hash(const Gid & endpoint, const std::string & type_hash);
   void forget(const Gid & endpoint);
 
+  /// What to say behind "Fast DDS cannot make": that permissions may be the reason. Empty without security.
+  std::string advice() const;
+
  private:
+  void begin();
   void close();
 
   void on_participant_discovery(dds::DomainParticipant *, rtps::ParticipantDiscoveryInfo && info) override;
@@ -67,8 +73,11 @@ class Participant final : private dds::DomainParticipantListener {
   template <class ProxyData>
   void discovered(tandem::transport::EndpointKind kind, const ProxyData & data, bool is_gone);
 
+  const std::optional<tandem::transport::EnclaveFiles> files_;
   dds::DomainParticipant * participant_ = nullptr;
   dds::Publisher * publisher_ = nullptr;
+  bool is_secured_ = false;
+  std::once_flag begun_;
   Gid gid_{};
   std::unique_ptr<tandem::dds::Graph> graph_;
   std::mutex endpoints_mutex_;

@@ -126,7 +126,8 @@ FastReader::FastReader(std::shared_ptr<Participant> participant, const tandem::M
     }
     if (reader_ == nullptr || reader_->enable() != ReturnCode_t::RETCODE_OK) {
       end_locked();
-      throw Error(std::string(kName) + ": topic '" + endpoint.topic + "': Fast DDS cannot make a reader");
+      throw Error(std::string(kName) + ": topic '" + endpoint.topic + "': Fast DDS cannot make a reader" +
+                  participant_->advice());
     }
   }
   endpoint.gid = gid_;

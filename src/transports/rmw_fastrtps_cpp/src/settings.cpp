@@ -16,6 +16,7 @@
 #include <string>
 
 #include "plain.hpp"
+#include "security.hpp"
 #include "tandem/dds/channels.hpp"
 #include "tandem/dds/names.hpp"
 #include "tandem/kit/endpoint.hpp"
@@ -63,9 +64,11 @@ const char * variable(const char * name) {
 class Complaints final : public dds::LogConsumer {
  public:
   void Consume(const dds::Log::Entry & entry) override {
+    std::string text = entry.message;
+    text.erase(text.find_last_not_of(" \n") + 1);
     const std::lock_guard lock(mutex_);
-    if (said_.size() < 100 && said_.insert(entry.message).second) {
-      tandem::transport::warn(kName, "", "Fast DDS says: " + entry.message);
+    if (!text.empty() && said_.size() < 100 && said_.insert(text).second) {
+      tandem::transport::warn(kName, "", "Fast DDS says: " + text);
     }
   }
 
@@ -178,7 +181,7 @@ Duration_t to_limit(std::chrono::nanoseconds time) {
 
 /// What writers and readers have in common.
 template <class EndpointQos>
-void apply(EndpointQos & qos, const EndpointInfo & endpoint, const Qos & asked) {
+void apply(EndpointQos & qos, const EndpointInfo & endpoint, const Qos & asked, bool secured) {
   qos.reliability().kind =
       asked.reliability == Reliability::kReliable ? dds::RELIABLE_RELIABILITY_QOS : dds::BEST_EFFORT_RELIABILITY_QOS;
   qos.durability().kind = asked.durability == Durability::kTransientLocal ? dds::TRANSIENT_LOCAL_DURABILITY_QOS
@@ -195,8 +198,8 @@ void apply(EndpointQos & qos, const EndpointInfo & endpoint, const Qos & asked) 
     qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
   }
   // A full data-sharing reader looks for room all the time, so who keeps all has none. And 2.9's data-sharing is not
-  // sound when endpoints come and go (README.md): it must be asked for.
-  if (source() == Source::kXml || source() == Source::kTuned || asked.history == History::kKeepAll) {
+  // sound when endpoints come and go (README.md): it must be asked for. It knows no encryption.
+  if (source() == Source::kXml || source() == Source::kTuned || asked.history == History::kKeepAll || secured) {
     qos.data_sharing().off();
   }
 }
@@ -239,7 +242,7 @@ Source source() {
   return found;
 }
 
-dds::DomainParticipantQos participant_qos() {
+dds::DomainParticipantQos participant_qos(const std::optional<tandem::transport::EnclaveFiles> & files) {
   const Source whose = source();
   dds::DomainParticipantQos qos = dds::DomainParticipantFactory::get_instance()->get_default_participant_qos();
   if (whose == Source::kTuned) {
@@ -248,7 +251,10 @@ dds::DomainParticipantQos participant_qos() {
   apply_discovery(qos);
   const std::string text = tandem::dds::participant_user_data();
   qos.user_data().assign(text.begin(), text.end());
-  qos.name("/");
+  qos.name(tandem::transport::enclave());
+  if (files) {
+    secure(qos, *files);
+  }
   if (whose != Source::kXmlAll) {  // discovery data of any size
     qos.wire_protocol().builtin.readerHistoryMemoryPolicy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
     qos.wire_protocol().builtin.writerHistoryMemoryPolicy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
@@ -272,7 +278,7 @@ dds::DataWriterQos writer_qos(const dds::Publisher & publisher, const MessageTyp
   const Qos asked = tandem::dds::wire_qos(endpoint);
   dds::DataWriterQos qos = publisher.get_default_datawriter_qos();
   publisher.get_datawriter_qos_from_profile(endpoint.topic, qos);  // if there is one of the topic's name
-  apply(qos, endpoint, asked);
+  apply(qos, endpoint, asked, is_secured(*publisher.get_participant()));
   qos.lifespan().duration = to_limit(asked.lifespan);
   const bool keeps_all = asked.history == History::kKeepAll;
   qos.history().kind = keeps_all ? dds::KEEP_ALL_HISTORY_QOS : dds::KEEP_LAST_HISTORY_QOS;
@@ -311,7 +317,7 @@ dds::DataReaderQos reader_qos(const dds::Subscriber & subscriber, const MessageT
   const Qos asked = tandem::dds::wire_qos(endpoint);
   dds::DataReaderQos qos = subscriber.get_default_datareader_qos();
   subscriber.get_datareader_qos_from_profile(endpoint.topic, qos);
-  apply(qos, endpoint, asked);
+  apply(qos, endpoint, asked, is_secured(*subscriber.get_participant()));
   // The subscription itself drops the oldest beyond its depth. Fast DDS's own keep-last loses track of a message that is
   // older than the oldest in a full history, and may crash when the reader goes.
   qos.history().kind = dds::KEEP_ALL_HISTORY_QOS;

@@ -11,8 +11,10 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "tandem/message_type.hpp"
+#include "tandem/security.hpp"
 #include "tandem/transport.hpp"
 
 namespace rmw_fastrtps {
@@ -34,7 +36,7 @@ enum class Source : std::uint8_t {
 Source source();
 
 /// \throws transport::Error when ROS_STATIC_PEERS names a host that there is not.
-dds::DomainParticipantQos participant_qos();
+dds::DomainParticipantQos participant_qos(const std::optional<tandem::transport::EnclaveFiles> & files);
 
 /// Whether messages of the type may lie in shared memory as they are, by the settings and by what the type is.
 bool shares_memory(const tandem::MessageType & type);

@@ -57,7 +57,8 @@ class FastWriter final : public Writer,
                                               << dds::StatusMask::offered_incompatible_qos());
     if (writer_ == nullptr || writer_->enable() != ReturnCode_t::RETCODE_OK) {
       end_locked();
-      throw Error(std::string(kName) + ": topic '" + endpoint.topic + "': Fast DDS cannot make a writer");
+      throw Error(std::string(kName) + ": topic '" + endpoint.topic + "': Fast DDS cannot make a writer" +
+                  participant_->advice());
     }
     gid_ = to_gid(writer_->guid());
     window_ = std::max(1, writer_->get_qos().resource_limits().max_samples / 2);

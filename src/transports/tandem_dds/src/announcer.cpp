@@ -8,8 +8,17 @@
 
 namespace tandem::dds {
 
-Announcer::Announcer(Graph & graph, std::mutex * making)
-    : graph_(graph), making_(making), audience_([this] { follow(); }) {}
+namespace {
+
+std::optional<GidWidth> width_for_all(bool is_secured) {
+  const auto chosen = chosen_width();
+  return !chosen && is_secured ? GidWidth::k16 : chosen;
+}
+
+}  // namespace
+
+Announcer::Announcer(Graph & graph, bool is_secured, std::mutex * making)
+    : graph_(graph), making_(making), chosen_(width_for_all(is_secured)), audience_([this] { follow(); }) {}
 
 const char * Announcer::partition_of(std::optional<GidWidth> form) {
   return !form ? "gids-of-unknown-width" : form == GidWidth::k16 ? "gids-of-16-bytes" : "gids-of-24-bytes";

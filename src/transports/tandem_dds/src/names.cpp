@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "tandem/security.hpp"
 #include "tandem/service.hpp"
 
 namespace tandem::dds {
@@ -105,7 +106,7 @@ std::optional<std::string> from_dds_type(std::string_view type) {
   return std::string(package.substr(0, colons)).append("/").append(package.substr(colons + 2)).append("/").append(name);
 }
 
-std::string participant_user_data() { return "enclave=/;"; }
+std::string participant_user_data() { return "enclave=" + transport::enclave() + ";"; }
 
 std::string endpoint_user_data(std::string_view type_hash) {
   return std::string("typehash=").append(type_hash).append(";");

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "tandem/dds/names.hpp"
+#include "tandem/security.hpp"
 
 namespace tandem::dds {
 namespace {
@@ -54,6 +55,21 @@ TEST(UserData, HoldsEnclaveAndTypeHash) {
   EXPECT_EQ(endpoint_user_data(text), "typehash=" + text + ";");
   EXPECT_EQ(type_hash_in("typehash=" + text + ";"), text);
   EXPECT_EQ(type_hash_in("clientid=1;typehash=" + text), text);
+}
+
+TEST(UserData, NamesTheEnclaveOfTheContext) {
+  struct Telling final : transport::Transport {
+    const char * name() const override { return "telling"; }
+    std::vector<transport::Limit> limits() const override { return {}; }
+    std::shared_ptr<transport::Context> create_context(std::uint32_t) override {
+      told = participant_user_data();
+      return nullptr;
+    }
+    std::string told;
+  };
+  Telling telling;
+  transport::create_context(telling, 0, "/robot/arm");
+  EXPECT_EQ(telling.told, "enclave=/robot/arm;");
 }
 
 TEST(UserData, MalformedTypeHashIsNone) {

@@ -3,7 +3,8 @@
 // There is a writer for each form that somebody reads, each in a partition of its own beside the common one. Readers
 // that are found tell no partition: in what the middleware knows of them here, each is placed in the partition of the
 // writer that serves it, or in one of no writer's while it is not known how it reads. So it is matched with that writer
-// only. With TANDEM_ROS_DISTRO there is one writer for all, and nobody is placed.
+// only. With TANDEM_ROS_DISTRO there is one writer for all, and nobody is placed; so it is in a secured participant, since
+// permissions as SROS2 makes them allow no partition.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ class Announcer {
 
  protected:
   /// `making`: what the middleware holds while an endpoint is made; taken first. May be null. All of it outlives this.
-  explicit Announcer(Graph & graph, std::mutex * making = nullptr);
+  Announcer(Graph & graph, bool is_secured, std::mutex * making = nullptr);
   /// What is derived has called end().
   ~Announcer() = default;
 
@@ -67,9 +68,9 @@ class Announcer {
 
   Graph & graph_;
   std::mutex * const making_;
-  const std::optional<GidWidth> chosen_ = chosen_width();
-  std::mutex mutex_;          ///< taken after *making_
-  std::set<GidWidth> forms_;  ///< guarded by mutex_, as the next: those that have a writer
+  const std::optional<GidWidth> chosen_;  ///< for all
+  std::mutex mutex_;                      ///< taken after *making_
+  std::set<GidWidth> forms_;              ///< guarded by mutex_, as the next: those that have a writer
   std::uint64_t announced_ = 0;
   bool is_mixture_said_ = false;  ///< of the audience's thread
   Audience audience_;

@@ -17,7 +17,7 @@ std::optional<std::string> from_dds_topic(std::string_view topic);
 std::string to_dds_type(std::string_view type);
 std::optional<std::string> from_dds_type(std::string_view type);
 
-/// USER_DATA of a participant: "enclave=/;".
+/// USER_DATA of the participant that this thread makes (tandem/security.hpp): "enclave=/;".
 std::string participant_user_data();
 /// USER_DATA of an endpoint: "typehash=RIHS01_<64 hex>;".
 std::string endpoint_user_data(std::string_view type_hash);
