@@ -117,9 +117,12 @@ bool parse_option(const std::string & option, const std::string & value, Argumen
     parse_parameter(option, value, result);
   } else if (option == "--params-file") {
     parse_parameter_file(option, value, result);
+  } else if (option == "-e" || option == "--enclave") {
+    if (auto p = check_namespace(value)) refuse("Couldn't parse enclave '" + option + " " + value + "': " + p->message);
+    result.enclave = value;
   } else {
-    // An enclave and an external logger's configuration have nothing here to configure.
-    return option == "-e" || option == "--enclave" || option == "--log-config-file";
+    // An external logger's configuration has nothing here to configure.
+    return option == "--log-config-file";
   }
   return true;
 }

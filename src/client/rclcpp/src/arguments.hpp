@@ -26,6 +26,7 @@ struct Arguments {
   std::optional<Logger::Level> default_level;
   bool console_logs = true;
   bool rosout_logs = true;
+  std::string enclave = "/";  ///< of a context; a node's arguments do not choose
   ParameterRules parameters;
   std::vector<std::string> plain;  ///< what is not behind --ros-args, the program's name included
 };

@@ -12,6 +12,7 @@
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
 #include "tandem/plugin.hpp"
+#include "tandem/security.hpp"
 #include "transport_error.hpp"
 
 namespace rclcpp {
@@ -152,8 +153,10 @@ std::shared_ptr<tandem::transport::Context> Context::transport() {
                                "make no nodes after shutdown");
   }
   if (!transport_) {
-    transport_ = detail::transport_call(
-        [&] { return tandem::transport::load().create_context(static_cast<std::uint32_t>(domain_id_)); });
+    transport_ = detail::transport_call([&] {
+      return tandem::transport::create_context(tandem::transport::load(), static_cast<std::uint32_t>(domain_id_),
+                                               arguments_->enclave);
+    });
   }
   return transport_;
 }

@@ -316,7 +316,8 @@ TEST(Arguments, ThatAreBadAreNamed) {
   for (const Bad & bad : {Bad{"p", "--ros-args", "-r"}, Bad{"p", "--ros-args", "-r", "x"},
                           Bad{"p", "--ros-args", "-r", "x:="}, Bad{"p", "--ros-args", "-r", "a b:=c"},
                           Bad{"p", "--ros-args", "-r", "__node:=a/b"}, Bad{"p", "--ros-args", "-r", "__ns:=b"},
-                          Bad{"p", "--ros-args", "--log-level", "loud"}, Bad{"p", "--ros-args", "-p", "x"}}) {
+                          Bad{"p", "--ros-args", "--log-level", "loud"}, Bad{"p", "--ros-args", "-p", "x"},
+                          Bad{"p", "--ros-args", "--enclave", "robot"}, Bad{"p", "--ros-args", "-e", "/a/../b"}}) {
     EXPECT_THROW(without_ros_arguments(bad), RCLInvalidROSArgsError) << bad.back();
   }
   try {
