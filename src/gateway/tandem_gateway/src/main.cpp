@@ -19,6 +19,7 @@
 #include "tandem/gateway/gateway.hpp"
 #include "tandem/host_lock.hpp"
 #include "tandem/plugin.hpp"
+#include "tandem/security.hpp"
 
 namespace tandem::gateway {
 namespace {
@@ -135,7 +136,8 @@ void run(const Options & options) {
   unsetenv("TANDEM_NETWORK");  // the gateway's own context must not start another gateway
 
   const Identity identity{options.domain, network_transport(options.network), getpid()};
-  auto local = transport::load("rmw_tandem_cpp").create_context(options.domain);  // makes the folder, or says why not
+  // Makes the folder, or says why not. ROS's security is for the network.
+  auto local = transport::create_exempt_context(transport::load("rmw_tandem_cpp"), options.domain);
   auto lock = hold_lock(options.domain);
   const std::uint32_t network_domain = options.network_domain.value_or(options.domain);
   auto network = transport::load(identity.network).create_context(network_domain);
