@@ -116,11 +116,10 @@ void obey(const std::map<std::string, Endpoint> & endpoints) {
 }  // namespace
 
 int main(int argc, char ** argv) {
-  rclcpp::init(argc, argv);
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  auto node = std::make_shared<rclcpp::Node>(words.at(0));
+  const std::vector<std::string> words = rclcpp::init_and_remove_ros_arguments(argc, argv);
+  auto node = std::make_shared<rclcpp::Node>(words.at(1));
   std::map<std::string, Endpoint> endpoints;
-  for (std::size_t i = 1; i < words.size(); ++i) {
+  for (std::size_t i = 2; i < words.size(); ++i) {
     const Spec spec = parse(words[i]);
     endpoints.emplace(spec.topic, make(*node, spec));
   }
