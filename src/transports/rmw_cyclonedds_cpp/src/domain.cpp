@@ -14,6 +14,7 @@
 #include <new>
 #include <set>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -40,7 +41,7 @@ struct Process {
   const std::uint32_t generation = transport::fork_generation();
   std::mutex joining;  ///< held while a domain is made or ended, so that the next one finds it done
   std::map<std::uint32_t, Joined> domains;
-  std::atomic<int> waiting{0};  ///< domains without the secured participant that is being made
+  std::atomic<int> waiting{0};      ///< domains without the secured participant that is being made
   std::atomic<bool> ending{false};  ///< a domain ends
   std::mutex speaking;
   std::set<std::string> said;
@@ -118,19 +119,24 @@ dds_entity_t make_domain(std::uint32_t number) {
 /// Cyclone's threads that receive end when a datagram comes, which Cyclone sends to its own address. Without an interface that
 /// has this address none comes: then their sockets are shut.
 void end(Joined & joined) {
-  constexpr auto kPatience = std::chrono::milliseconds(200);
   process().ending = true;
   std::promise<void> done;
-  std::thread watch([&joined, over = done.get_future()] {
-    if (over.wait_for(kPatience) == std::future_status::timeout) {
-      for (const int receiver : joined.receivers) {
-        shutdown(receiver, SHUT_RD);  // wakes whoever reads, although it says ENOTCONN
+  std::thread watch;
+  try {
+    watch = std::thread([&joined, over = done.get_future()] {
+      if (over.wait_for(std::chrono::milliseconds(200)) == std::future_status::timeout) {
+        for (const int receiver : joined.receivers) {
+          shutdown(receiver, SHUT_RD);  // wakes whoever reads, although it says ENOTCONN
+        }
       }
-    }
-  });
+    });
+  } catch (const std::system_error &) {  // no thread is left: it may hang
+  }
   dds_delete(joined.entity);
   done.set_value();
-  watch.join();
+  if (watch.joinable()) {
+    watch.join();
+  }
   for (const int receiver : joined.receivers) {
     close(receiver);
   }
