@@ -28,15 +28,6 @@ tandem::detail::ElementLayout layout(const Field & field) {
   return tandem::detail::element_layout(field.kind, is_message(field) ? &field.message() : nullptr);
 }
 
-void set_words(void * container, void * block, std::size_t used, std::size_t room) {
-  auto * const words = static_cast<long long *>(container);
-  words[0] = block == nullptr ? 0
-                              : static_cast<long long>(reinterpret_cast<std::uintptr_t>(block) -
-                                                       reinterpret_cast<std::uintptr_t>(container));
-  words[1] = words[0] + static_cast<long long>(used);
-  words[2] = words[0] + static_cast<long long>(room);
-}
-
 void * block_of(void * sequence) { return const_cast<void *>(RawContainer(sequence).data()); }
 
 void destroy_element(const Field & field, void * element) {
@@ -59,17 +50,6 @@ void assign_element(const Field & field, void * to, const void * from) {
   }
 }
 
-/// Calls `act` with each field that may own memory, and where it is.
-template <class Act>
-void for_each_owner(const MessageType & type, const void * message, Act act) {
-  for (std::size_t i = 0; i < type.field_count; ++i) {
-    const Field & field = type.fields[i];
-    if (field.shape == FieldShape::kSequence || !is_plain(field)) {
-      act(field, const_cast<char *>(static_cast<const char *>(message)) + field.offset);
-    }
-  }
-}
-
 void construct(const MessageType & type, void * memory) {
   std::memset(memory, 0, type.size);  // strings and sequences of zeros are empty
   // The type is the first member of a RosType.
@@ -80,23 +60,22 @@ void construct(const MessageType & type, void * memory) {
 }
 
 void destroy(const MessageType & type, void * message) {
-  for_each_owner(type, message, [](const Field & field, char * at) {
-    const std::size_t size = layout(field).size;
-    if (field.shape != FieldShape::kSequence) {
-      for (std::size_t i = 0; i < field.count; ++i) {
-        destroy_element(field, at + i * size);
-      }
-      return;
-    }
-    const RawContainer sequence(at);
-    char * const block = static_cast<char *>(block_of(at));
+  for (std::size_t i = 0; i < type.field_count; ++i) {
+    const Field & field = type.fields[i];
+    const bool is_sequence = field.shape == FieldShape::kSequence;
+    char * const at = static_cast<char *>(message) + field.offset;
+    const auto [size, alignment] = layout(field);
+    char * const elements = is_sequence ? static_cast<char *>(block_of(at)) : at;
     if (!is_plain(field)) {
-      for (std::size_t used = 0; used < sequence.used_bytes(); used += size) {
-        destroy_element(field, block + used);
+      const std::size_t bytes = is_sequence ? RawContainer(at).used_bytes() : field.count * size;
+      for (std::size_t used = 0; used < bytes; used += size) {
+        destroy_element(field, elements + used);
       }
     }
-    tandem::detail::free_message(block, layout(field).alignment);
-  });
+    if (is_sequence) {
+      tandem::detail::free_message(elements, alignment);
+    }
+  }
 }
 
 void assign(const MessageType & type, void * message, const void * other) {
@@ -152,7 +131,7 @@ void * set_size(void * sequence, std::size_t bytes, std::size_t alignment) {
     room = bytes;
     tandem::detail::free_message(block_of(sequence), alignment);
   }
-  set_words(sequence, block, bytes, room);
+  tandem::detail::set_block(sequence, block, bytes, room);
   return block;
 }
 
@@ -190,13 +169,13 @@ void resize_native_sequence(const Field & field, void * sequence, std::size_t el
     }
     destroy_all(block);
     tandem::detail::free_message(block, alignment);
-    set_words(sequence, larger, bytes, bytes);
+    tandem::detail::set_block(sequence, larger, bytes, bytes);
     return;
   }
   if (bytes > used) {
     std::memset(block + used, 0, bytes - used);
   }
-  set_words(sequence, block, bytes, room);
+  tandem::detail::set_block(sequence, block, bytes, room);
 }
 
 }  // namespace tandem_rmw

@@ -103,18 +103,6 @@ constexpr std::size_t aligned(std::size_t offset, std::size_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-/// As tandem::detail::abi_tag() of a struct of this size and alignment.
-constexpr std::uint64_t abi_tag(std::size_t size, std::size_t alignment) {
-  std::uint64_t tag = 0xcbf29ce484222325u;
-  for (const std::uint64_t value :
-       {std::uint64_t{tandem::detail::kContainerLayoutVersion}, std::uint64_t{sizeof(void *)},
-        std::uint64_t{__BYTE_ORDER__}, std::uint64_t{size}, std::uint64_t{alignment}}) {
-    tag = tandem::detail::mix(tag, value);
-  }
-  return tag;
-}
-static_assert(abi_tag(sizeof(RosType), alignof(RosType)) == tandem::detail::abi_tag<RosType>());
-
 /// By the address of their introspection. Types live as long as the process.
 std::map<const void *, std::unique_ptr<RosType>> types;  // guarded by types_mutex, as all that follows
 std::map<const void *, std::unique_ptr<RosServiceType>> services;
@@ -152,7 +140,7 @@ class Builder {
     native.operations = kNativeOperations;
     native.fields = type_->fields.data();
     native.field_count = type_->fields.size();
-    native.abi = abi_tag(native.size, native.alignment);
+    native.abi = tandem::detail::abi_tag(native.size, native.alignment);
     type_->is_same = is_fixed_size && is_same_ && native.size == members_.size_of_;
     type_->initialize = [members = &members_](void * memory) { Traits::initialize(members, memory); };
     type_->finalize = members_.fini_function;
