@@ -31,7 +31,7 @@ void add_options(CLI::App & app, Options & options) {
       ->envname("ROS_DOMAIN_ID")
       ->check(CLI::Range(0U, kMaxDomain));
   app.add_option("--network", options.network,
-                 "fastdds, cyclonedds or the name of a transport; the first of the two that is installed");
+                 "fastdds, cyclonedds, zenoh or the name of a transport; the first of the two DDS that is installed");
   app.add_option("--network-domain", options.network_domain, "On the network, if it is another one")
       ->check(CLI::Range(0U, kMaxDomain));
   app.add_option("--allow", options.filter.allow, "Carry topics like this only, e.g. '/camera/*'; can be repeated");
@@ -57,9 +57,10 @@ std::string network_transport(const std::string & network) {
   }
   const std::string name = network == "fastdds"      ? "rmw_fastrtps_cpp"
                            : network == "cyclonedds" ? "rmw_cyclonedds_cpp"
+                           : network == "zenoh"      ? "rmw_zenoh_cpp"
                                                      : network;
   if (name == "rmw_tandem_cpp") {
-    throw transport::Error("--network " + network + " does not leave this host; use fastdds or cyclonedds");
+    throw transport::Error("--network " + network + " does not leave this host; use fastdds, cyclonedds or zenoh");
   }
   return name;
 }

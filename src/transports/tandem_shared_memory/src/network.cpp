@@ -136,8 +136,8 @@ void Network::want() noexcept {
   }
   try {
     const std::string name = network;
-    if (name != "fastdds" && name != "cyclonedds") {
-      warn(name, "there is no such network; set it to fastdds or cyclonedds, or unset it");
+    if (name != "fastdds" && name != "cyclonedds" && name != "zenoh") {
+      warn(name, "there is no such network; set it to fastdds, cyclonedds or zenoh, or unset it");
     } else if (start(domain_, name)) {
       watching_ = tandem::start_background_thread("tandem-network", [this, name] { watch(name); });
     }
