@@ -1,6 +1,7 @@
 """Numbered messages between two and three hosts: none lost, none twice, none in a circle, none copied inside a host."""
 
 import json
+import time
 
 import pytest
 from flows import TOPIC, is_whole, listener, publisher, start_gateway
@@ -78,6 +79,26 @@ def test_five_percent_of_the_datagrams_lost_on_both_hosts(pair, network):
     assert talker.published()['failed'] == 0
     is_whole(reliable.heard()[0]['talker'], 300)
     assert b.dropped() > 0
+
+
+@pytest.mark.parametrize('network', NETWORKS)
+def test_deeper_subscriptions_take_over_on_a_lossy_link(pair, network):
+    a, b = pair
+    for host in pair:
+        start_gateway(host, network)
+    first = listener(b, {'talker': 1500}, '--depth', 1000)
+    talker = publisher(a, 'talker', '--depth', 16000, '--count', 1500, '--rate', 200)
+    wait_until(lambda: carried(b)[0][1] > 0, 'the first message')  # discovery is not what is tested
+    b.lose(30)
+    others = []
+    for depth in (2000, 4000, 8000, 16000):
+        time.sleep(1.2)
+        others.append(listener(b, {'talker': 1500}, '--depth', depth))
+    assert talker.published()['failed'] == 0
+    is_whole(first.heard()[0]['talker'], 1500)
+    for other in others:
+        line = other.heard()[0]['talker']
+        assert line['last'] == 1500 and line['missing'] == line['twice'] == line['disordered'] == 0, line
 
 
 @pytest.mark.parametrize('network', NETWORKS)

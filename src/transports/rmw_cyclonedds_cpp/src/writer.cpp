@@ -6,6 +6,7 @@
 #include "events.hpp"
 #include "qos.hpp"
 #include "revival.h"
+#include "siblings.h"
 #include "tandem/dds/channels.hpp"
 #include "tandem/kit/endpoint.hpp"
 
@@ -35,6 +36,7 @@ class Writer final : public transport::Writer {
                                   writer_qos(tandem::dds::wire_qos(info), user_data_of(*participant_, info)).get(),
                                   nullptr),
                 "the publisher of topic '" + info.topic + "'") {
+    events_.listen(entity_.id(), nullptr);
     info.gid = gid_;
     participant_->own_graph().add(info);
   }
@@ -96,7 +98,7 @@ class Writer final : public transport::Writer {
   std::mutex writing_;
   std::uint64_t sequence_ = 0;  ///< guarded by writing_
   const Topic topic_;
-  Events events_;
+  Events events_{[this] { rmw_cyclonedds_align_siblings(entity_.id(), &topic_.type()); }};
   const Entity entity_;
   const Gid gid_ = entity_.gid();
 };
