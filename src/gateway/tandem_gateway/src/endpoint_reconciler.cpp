@@ -55,6 +55,7 @@ void EndpointReconciler::apply(const std::string & name, const MessageType * typ
     }
   }
   update(name, plan, garbage);
+  show_subscriptions(name, type, std::move(plan));
   if (std::exchange(has_changed_, false)) {
     forwarder_.wake();
   }
@@ -175,6 +176,7 @@ void EndpointReconciler::create_subscription(const std::string & name, const Mes
     const std::lock_guard lock(forwarder_.mutex());
     Topic & topic = forwarder_.topics()[name];
     topic.type = &type;
+    created.number = ++topic.last_subscription;
     GatewaySubscription & present = topic.subscriptions[grade_of(plan.qos)];
     if (!present.endpoint) {
       present = std::move(created);
@@ -203,10 +205,33 @@ void EndpointReconciler::update(const std::string & name, const TopicPlan & plan
   Topic & topic = found->second;
   update_expected_matches(topic, plan);
   remove_unplanned(topic, plan, forwarder_.direction(), garbage);
-  has_changed_ = replace_subscriptions(topic, garbage) || has_changed_;
-  choose_subscriptions(topic);
+  has_changed_ = choose_subscriptions(topic, forwarder_.direction()) || has_changed_;
+  replace_subscriptions(topic, garbage);
   if (topic.proxies.empty() && topic.subscriptions.empty()) {
     forwarder_.topics().erase(found);
+  }
+}
+
+/// Shows who is behind the gateway's subscriptions. Not before these have matched: a publisher that counts its subscriptions
+/// shall not begin while there are only such as are shown.
+void EndpointReconciler::show_subscriptions(const std::string & name, const MessageType * type, TopicPlan plan) {
+  std::vector<ShownSubscription> carriers;
+  bool may_add = false;
+  {
+    const std::lock_guard lock(forwarder_.mutex());
+    const auto topic = forwarder_.topics().find(name);
+    if (topic != forwarder_.topics().end()) {
+      carriers = shown_by(topic->second);
+      may_add = have_all_matched(topic->second);
+    }
+  }
+  if (carriers.empty() || type == nullptr) {
+    mirror_.forget(name);
+    return;
+  }
+  const auto lacking = mirror_.keep_only(name, not_shown_by(carriers, std::move(plan.represented)));
+  if (may_add) {
+    mirror_.add(name, *type, lacking);
   }
 }
 

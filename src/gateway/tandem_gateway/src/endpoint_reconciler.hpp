@@ -17,7 +17,7 @@ class EndpointReconciler {
   /// `own` collects the gids of all endpoints that are created. A graph may still show one that is gone.
   EndpointReconciler(Forwarder & forwarder, transport::Context & from, transport::Context & to,
                      Recent<transport::Gid> & own, Log & log)
-      : forwarder_(forwarder), from_(from), to_(to), own_(own), attempts_(log) {}
+      : forwarder_(forwarder), from_(from), to_(to), own_(own), attempts_(log), mirror_(from, own, log) {}
 
   /// Brings the endpoints of a topic in line with its plan. Some steps take time, so call it at each look at the graphs
   /// until has() is false. \param type null only for an empty plan.
@@ -37,6 +37,7 @@ class EndpointReconciler {
   void attempt(const std::string & kind, const std::string & name, const std::function<void()> & create);
   void update(const std::string & name, const TopicPlan & plan, Garbage & garbage);
   bool is_wanted(const std::string & name);
+  void show_subscriptions(const std::string & name, const MessageType * type, TopicPlan plan);
 
   Forwarder & forwarder_;
   transport::Context & from_;
@@ -44,6 +45,7 @@ class EndpointReconciler {
   Recent<transport::Gid> & own_;
   Attempts attempts_;
   NodeNameWait names_;
+  SubscriptionMirror mirror_;
   bool has_changed_ = false;  ///< the forwarder has to look at the topics again
 };
 

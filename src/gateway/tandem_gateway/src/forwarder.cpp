@@ -92,10 +92,14 @@ bool Forwarder::forward(Topic & topic) {
   }
   bool more = false;
   for (auto & [grade, subscription] : topic.subscriptions) {
-    more = drain(topic, grade, subscription) || more;
+    for (GatewaySubscription * one = &subscription; one != nullptr; one = one->successor.get()) {
+      more = drain(topic, grade, *one) || more;
+    }
   }
   for (auto & [grade, subscription] : topic.subscriptions) {
-    attach(subscription, !topic.is_stalled);  // a subscription that is not taken from must not end the wait
+    for (GatewaySubscription * one = &subscription; one != nullptr; one = one->successor.get()) {
+      attach(*one, !topic.is_stalled);  // a subscription that is not taken from must not end the wait
+    }
   }
   must_retry_ = must_retry_ || topic.is_stalled;
   remove_unknown_publishers(topic);
@@ -113,6 +117,7 @@ bool Forwarder::drain(Topic & topic, Grade grade, GatewaySubscription & subscrip
   for (int i = 0; i < kMessagesPerTurn && !topic.is_stalled; ++i) {
     QueuedMessage message;
     message.grade = grade;
+    message.subscription = subscription.number;
     try {
       if (!subscription.endpoint->has_data() ||
           !take(*subscription.endpoint, direction_, *topic.type, topic.spare, message)) {
@@ -133,15 +138,19 @@ bool Forwarder::route(Topic & topic, QueuedMessage message) {
   if (is_unknown) {
     on_unknown_source_();
   }
-  const std::int64_t timestamp = message.info.source_timestamp;
-  if (proxy.publisher) {
-    const bool is_duplicate = timestamp <= proxy.duplicate_timestamp && Clock::now() < proxy.duplicates_until;
-    if (proxy.grade != message.grade || is_duplicate) {
-      return true;  // another subscription brings it, or has brought it
-    }
+  const bool is_chosen = proxy.carrier == 0 || message.subscription == proxy.carrier;
+  if ((!is_chosen && message.subscription != proxy.successor) || message.number() <= proxy.last) {
+    return true;  // another subscription brings it, or has brought it
   }
-  proxy.last_timestamp = std::max(proxy.last_timestamp, timestamp);
   message.size = serialized_size(*topic.type, message.data());
+  if (!is_chosen) {
+    proxy.ahead.push(std::move(message));
+    proxy.ahead.trim(proxy.qos.depth);
+    return true;
+  }
+  if (proxy.carrier != 0) {
+    proxy.note_carried(message.number());
+  }
   enqueue(topic, proxy, std::move(message));
   flush(topic, proxy);
   must_retry_ = must_retry_ || !proxy.queue.empty();
@@ -156,7 +165,7 @@ void Forwarder::enqueue(Topic & topic, Proxy & proxy, QueuedMessage message) {
 }
 
 void Forwarder::flush(Topic & topic, Proxy & proxy) {
-  if (proxy.queue.empty() || !proxy.publisher) {
+  if (proxy.queue.empty() || !proxy.publisher || proxy.carrier == 0) {
     return;
   }
   proxy.is_open = proxy.is_open || may_open(proxy);

@@ -44,11 +44,17 @@ std::size_t MessageQueue::trim(std::size_t depth) {
   return dropped;
 }
 
-void MessageQueue::keep(Grade grade) {
+void MessageQueue::keep(std::uint64_t subscription) {
   std::erase_if(messages_, [&](const QueuedMessage & message) {
-    bytes_ -= message.grade != grade ? message.size : 0;
-    return message.grade != grade;
+    const bool is_other = message.subscription != subscription;
+    bytes_ -= is_other ? message.size : 0;
+    return is_other;
   });
+}
+
+void MessageQueue::clear() {
+  messages_.clear();
+  bytes_ = 0;
 }
 
 }  // namespace tandem::gateway

@@ -1,6 +1,8 @@
 // A message on its way through the gateway, and the queue of those that wait.
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <deque>
 #include <utility>
 
@@ -12,14 +14,23 @@
 
 namespace tandem::gateway {
 
+/// Grows with each message of a publisher. The time stamp is for middlewares that do not tell the sequence number.
+struct MessageNumber {
+  std::uint64_t sequence = 0;
+  std::int64_t timestamp = 0;
+  friend auto operator<=>(const MessageNumber &, const MessageNumber &) = default;
+};
+
 /// Either borrowed from a publisher of this host (`sample`), or an object of the gateway (`object`).
 struct QueuedMessage {
   transport::Sample sample;
   OwnedMessage object;
   transport::MessageInfo info;
-  Grade grade;           ///< of the subscription that brought it
-  std::size_t size = 0;  ///< bytes of its CDR
+  Grade grade;                     ///< of the subscription that brought it
+  std::uint64_t subscription = 0;  ///< the number of that subscription
+  std::size_t size = 0;            ///< bytes of its CDR
   const void * data() const { return object ? object.get() : sample.message; }
+  MessageNumber number() const { return {info.sequence, info.source_timestamp}; }
 };
 
 /// Takes the next message of a side: of this host it is borrowed, from the network it is read into `spare`, which is
@@ -49,12 +60,14 @@ class MessageQueue {
   void pop();
   QueuedMessage & front() { return messages_.front(); }
   const QueuedMessage & front() const { return messages_.front(); }
+  const QueuedMessage & back() const { return messages_.back(); }
   bool empty() const { return messages_.empty(); }
   std::size_t size() const { return messages_.size(); }
   /// Drops the oldest: it keeps `depth` in any case, and more within limits of its own. \return how many were dropped.
   std::size_t trim(std::size_t depth);
-  /// Drops those that another subscription than that of this grade has brought.
-  void keep(Grade grade);
+  /// Drops those that another subscription than this one has brought.
+  void keep(std::uint64_t subscription);
+  void clear();
 
  private:
   std::deque<QueuedMessage> messages_;

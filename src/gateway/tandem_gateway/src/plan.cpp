@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "node_name_wait.hpp"
+
 namespace tandem::gateway {
 namespace {
 
@@ -93,6 +95,9 @@ TopicPlan make_plan(Direction direction, const Endpoints & endpoints) {
   }
   std::set<Grade> asked;
   for (const EndpointInfo & subscription : endpoints.subscriptions) {
+    if (!is_unknown(subscription.node)) {
+      plan.represented.push_back({subscription.node.name_space, subscription.node.name, grade_of(subscription.qos)});
+    }
     asked.insert(grade_of(subscription.qos));
   }
   const std::set<Grade> grades = closure(asked);

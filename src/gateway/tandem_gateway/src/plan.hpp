@@ -7,6 +7,7 @@
 
 #include "direction.hpp"
 #include "grade.hpp"
+#include "subscription_mirror.hpp"
 #include "tandem/message_type.hpp"
 
 namespace tandem::gateway {
@@ -35,7 +36,8 @@ struct SubscriptionPlan {
 struct TopicPlan {
   std::map<transport::Gid, PublisherPlan> publishers;
   std::map<Grade, SubscriptionPlan> subscriptions;
-  std::set<transport::Gid> refused;  ///< publishers whose messages are not carried, should some arrive
+  std::vector<ShownSubscription> represented;  ///< the subscriptions of the other side, as far as their nodes are known
+  std::set<transport::Gid> refused;            ///< publishers whose messages are not carried, should some arrive
 };
 
 TopicPlan make_plan(Direction direction, const Endpoints & endpoints);

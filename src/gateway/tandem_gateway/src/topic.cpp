@@ -1,29 +1,39 @@
 #include "topic.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace tandem::gateway {
-namespace {
 
-/// How long a new subscription may bring messages that another one has brought.
-constexpr auto kDuplicatePeriod = std::chrono::seconds(5);
-
-}  // namespace
-
-void Proxy::select_grade(Grade selected) {
-  if (grade == selected) {
-    return;
+void Proxy::begin_with(std::uint64_t subscription) {
+  queue.keep(subscription);  // until now every subscription queued its copy of a message
+  carrier = subscription;
+  if (!queue.empty()) {
+    note_carried(queue.back().number());
   }
-  if (grade) {
-    expect_duplicates();
-  } else {
-    // Before a grade was selected, every subscription queued its copy of a message.
-    queue.keep(selected);
-  }
-  grade = selected;
 }
 
-void Proxy::expect_duplicates() {
-  duplicate_timestamp = last_timestamp;
-  duplicates_until = Clock::now() + kDuplicatePeriod;
+void Proxy::prepare(std::uint64_t subscription) {
+  if (successor != subscription) {
+    ahead.clear();
+    successor = subscription;
+    succeeds_since = Clock::now();
+  }
+}
+
+void Proxy::change_over() {
+  for (; !ahead.empty(); ahead.pop()) {
+    last = ahead.front().number();
+    queue.push(std::move(ahead.front()));
+  }
+  carrier = std::exchange(successor, 0);
+}
+
+void Proxy::note_carried(const MessageNumber & number) {
+  last = last ? std::max(*last, number) : number;
+  while (!ahead.empty() && ahead.front().number() <= *last) {
+    ahead.pop();
+  }
 }
 
 Counts total(const Topic & topic, Direction direction) {

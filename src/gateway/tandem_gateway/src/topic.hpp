@@ -29,27 +29,31 @@ struct Proxy {
   transport::Qos qos;
   transport::Qos source_qos;
   transport::NodeName node;
-  std::optional<Grade> grade;        ///< only the subscription of this grade brings its messages
+  std::uint64_t carrier = 0;    ///< the subscription whose messages go on; 0: all are queued
+  std::uint64_t successor = 0;  ///< the one that will be the carrier; 0: none
+  Clock::time_point succeeds_since{};
   std::size_t expected_readers = 0;  ///< subscriptions that it is going to match
   bool is_open = false;              ///< it publishes: its readers have matched, or the time to wait for them is over
   Clock::time_point created = Clock::now();
   Clock::time_point not_open_before{};
   std::optional<Clock::time_point> missing_since;  ///< when the plan first lacked its source
 
-  MessageQueue queue;               ///< not published yet
-  std::int64_t last_timestamp = 0;  ///< the newest source time stamp so far
-  /// Until `duplicates_until`, a message whose time stamp is not newer than this is a duplicate.
-  std::int64_t duplicate_timestamp = 0;
-  Clock::time_point duplicates_until{};
+  MessageQueue queue;                 ///< not published yet
+  MessageQueue ahead;                 ///< what the successor has brought, and the carrier has not
+  std::optional<MessageNumber> last;  ///< the newest message of the carrier; what is not newer is a duplicate
 
-  /// From now on the subscription of this grade brings the messages.
-  void select_grade(Grade selected);
-  /// A new subscription may bring history that was carried before.
-  void expect_duplicates();
+  /// The first carrier.
+  void begin_with(std::uint64_t subscription);
+  /// Lets this one be the carrier when the overlap is over. 0: nobody.
+  void prepare(std::uint64_t subscription);
+  /// Makes the successor the carrier, and queues what it is ahead.
+  void change_over();
+  void note_carried(const MessageNumber & number);
 };
 
 /// A subscription of the gateway. It represents all subscriptions of one grade on the other side.
 struct GatewaySubscription {
+  std::uint64_t number = 0;  ///< none other of the topic has it
   std::shared_ptr<transport::Subscription> endpoint;
   transport::Qos qos;
   transport::NodeName node;
@@ -57,17 +61,18 @@ struct GatewaySubscription {
   Clock::time_point created = Clock::now();
   std::optional<Clock::time_point> missing_since;  ///< when the plan first lacked it
   bool is_attached = false;                        ///< to the forwarder's wait-set
-  std::unique_ptr<GatewaySubscription> successor;  ///< replaces this one once it has matched
+  std::unique_ptr<GatewaySubscription> successor;  ///< replaces this one once it carries everything
 };
 
 struct Topic {
   const MessageType * type = nullptr;
   std::map<transport::Gid, Proxy> proxies;  ///< by the gid of the source
   std::map<Grade, GatewaySubscription> subscriptions;
-  Counts counts;            ///< without what the present endpoints count themselves
-  Counts removed_counts;    ///< what removed endpoints had counted
-  OwnedMessage spare;       ///< the next message is read into it
-  bool is_stalled = false;  ///< nothing is taken: a proxy that keeps all is full, or memory is short
+  std::uint64_t last_subscription = 0;  ///< number of the newest
+  Counts counts;                        ///< without what the present endpoints count themselves
+  Counts removed_counts;                ///< what removed endpoints had counted
+  OwnedMessage spare;                   ///< the next message is read into it
+  bool is_stalled = false;              ///< nothing is taken: a proxy that keeps all is full, or memory is short
 };
 
 /// Counts of a topic so far, those of its endpoints included.

@@ -14,6 +14,12 @@ constexpr auto kRemovalDelay = std::chrono::milliseconds(500);
 constexpr auto kAcknowledgeTimeout = std::chrono::seconds(10);
 /// How long a new subscription may take to match its publishers. After that it is used as it is.
 constexpr auto kMatchTimeout = std::chrono::seconds(3);
+/// How long a subscription goes on after its successor has matched. On the network its publishers have to hear of the
+/// successor, and what was lost before they did is sent again to the old one alone.
+constexpr auto kHostOverlap = std::chrono::milliseconds(100);
+constexpr auto kNetworkOverlap = std::chrono::seconds(3);
+/// How much longer it may take to bring what the successor is ahead of it.
+constexpr auto kOverlapPatience = std::chrono::seconds(5);
 
 /// Whether a subscription has matched all publishers that it is going to match.
 bool has_matched(const GatewaySubscription & subscription) {
@@ -25,6 +31,54 @@ bool has_matched(const GatewaySubscription & subscription) {
 bool has_been_missing(std::optional<Clock::time_point> & since, Clock::duration delay) {
   since = since.value_or(Clock::now());
   return Clock::now() - *since > delay;
+}
+
+/// The subscription, or successor of one, with this number; null when it is gone.
+const GatewaySubscription * find(const Topic & topic, std::uint64_t number) {
+  for (const auto & [grade, subscription] : topic.subscriptions) {
+    for (const GatewaySubscription * one = &subscription; one != nullptr; one = one->successor.get()) {
+      if (one->number == number) {
+        return one;
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// Whether the carrier of a proxy has brought all that the successor will not bring.
+bool may_change_over(const Proxy & proxy, const GatewaySubscription & carrier, Direction direction) {
+  const Clock::duration overlap =
+      direction == Direction::kOut ? Clock::duration(kHostOverlap) : Clock::duration(kNetworkOverlap);
+  const Clock::duration waited = Clock::now() - proxy.succeeds_since;
+  if (waited < overlap) {
+    return false;
+  }
+  const bool is_complete = proxy.ahead.empty() || !proxy.last
+                               ? !carrier.endpoint->has_data()
+                               : proxy.ahead.front().info.sequence <= proxy.last->sequence + 1;
+  return is_complete || waited > overlap + kOverlapPatience;
+}
+
+/// Lets `chosen` carry the messages of a proxy. \return whether it does from now on.
+bool choose(const Topic & topic, Proxy & proxy, const GatewaySubscription & chosen, Direction direction) {
+  const GatewaySubscription * const carrier = find(topic, proxy.carrier);
+  if (carrier == &chosen) {
+    proxy.prepare(0);
+    return false;
+  }
+  proxy.prepare(chosen.number);
+  if (carrier != nullptr && !may_change_over(proxy, *carrier, direction)) {
+    return false;
+  }
+  proxy.change_over();
+  return true;
+}
+
+/// Whether a proxy still needs what this one brings, until another one carries its messages.
+bool is_leaving_carrier(const Topic & topic, const GatewaySubscription & subscription) {
+  return std::any_of(topic.proxies.begin(), topic.proxies.end(), [&subscription](const auto & entry) {
+    return entry.second.carrier == subscription.number && entry.second.successor != 0;
+  });
 }
 
 bool is_everything_delivered(const Proxy & proxy) {
@@ -61,7 +115,8 @@ void remove_subscriptions(Topic & topic, const TopicPlan & plan, Direction direc
     const bool is_planned = is_wanted && plan.subscriptions.contains(grade);
     // The proxies keep the history. A subscription that is made anew would bring it a second time.
     const bool would_repeat = has_history && grade.durability == Durability::kTransientLocal;
-    if (would_repeat || is_planned || !has_been_missing(subscription.missing_since, kRemovalDelay)) {
+    if (would_repeat || is_planned || is_leaving_carrier(topic, subscription) ||
+        !has_been_missing(subscription.missing_since, kRemovalDelay)) {
       ++it;
       continue;
     }
@@ -90,7 +145,9 @@ void update_expected_matches(Topic & topic, const TopicPlan & plan) {
   }
   for (auto & [grade, subscription] : topic.subscriptions) {
     const auto planned = plan.subscriptions.find(grade);
-    subscription.expected_writers = planned != plan.subscriptions.end() ? planned->second.writers : 0;
+    for (GatewaySubscription * one = &subscription; one != nullptr; one = one->successor.get()) {
+      one->expected_writers = planned != plan.subscriptions.end() ? planned->second.writers : 0;
+    }
   }
 }
 
@@ -99,27 +156,7 @@ void remove_unplanned(Topic & topic, const TopicPlan & plan, Direction direction
   remove_subscriptions(topic, plan, direction, garbage);
 }
 
-bool replace_subscriptions(Topic & topic, Garbage & garbage) {
-  bool has_replaced = false;
-  for (auto & [grade, subscription] : topic.subscriptions) {
-    if (!subscription.successor || !has_matched(*subscription.successor)) {
-      continue;
-    }
-    // Both have been matched with all publishers for a while. So the successor has what the present one has not
-    // brought, behind messages that it has brought.
-    topic.removed_counts.lost += subscription.endpoint->lost();
-    garbage.push_back(std::move(subscription.endpoint));
-    const std::unique_ptr<GatewaySubscription> successor = std::move(subscription.successor);
-    subscription = std::move(*successor);
-    for (auto & [gid, proxy] : topic.proxies) {
-      proxy.expect_duplicates();
-    }
-    has_replaced = true;
-  }
-  return has_replaced;
-}
-
-void choose_subscriptions(Topic & topic) {
+bool choose_subscriptions(Topic & topic, Direction direction) {
   std::set<Grade> all;
   std::set<Grade> matched;
   for (const auto & [grade, subscription] : topic.subscriptions) {
@@ -128,15 +165,57 @@ void choose_subscriptions(Topic & topic) {
       matched.insert(grade);
     }
   }
+  bool has_changed = false;
   for (auto & [gid, proxy] : topic.proxies) {
     if (!proxy.publisher) {
       continue;
     }
     auto grade = best(matched, grade_of(proxy.source_qos));
     grade = grade ? grade : best(all, grade_of(proxy.source_qos));
-    if (grade) {
-      proxy.select_grade(*grade);
+    if (!grade) {
+      continue;
     }
+    const GatewaySubscription & present = topic.subscriptions.at(*grade);
+    if (proxy.carrier == 0) {
+      proxy.begin_with(present.number);
+      has_changed = true;
+      continue;
+    }
+    const bool is_replaced = present.successor && has_matched(*present.successor);
+    has_changed = choose(topic, proxy, is_replaced ? *present.successor : present, direction) || has_changed;
+  }
+  return has_changed;
+}
+
+std::vector<ShownSubscription> shown_by(const Topic & topic) {
+  std::vector<ShownSubscription> shown;
+  for (const auto & [grade, subscription] : topic.subscriptions) {
+    for (const GatewaySubscription * one = &subscription; one != nullptr; one = one->successor.get()) {
+      shown.push_back({one->node.name_space, one->node.name, grade});
+    }
+  }
+  return shown;
+}
+
+bool have_all_matched(const Topic & topic) {
+  return std::all_of(topic.subscriptions.begin(), topic.subscriptions.end(),
+                     [](const auto & entry) { return has_matched(entry.second); });
+}
+
+void replace_subscriptions(Topic & topic, Garbage & garbage) {
+  for (auto & [grade, subscription] : topic.subscriptions) {
+    const bool is_carrier = std::any_of(topic.proxies.begin(), topic.proxies.end(), [&](const auto & entry) {
+      const Proxy & proxy = entry.second;
+      return proxy.carrier == subscription.number || (proxy.carrier == 0 && !proxy.queue.empty());
+    });
+    if (is_carrier || !subscription.successor || !has_matched(*subscription.successor)) {
+      continue;
+    }
+    // What the successor lacks so far, this one has carried.
+    topic.removed_counts.lost += subscription.endpoint->lost() - subscription.successor->endpoint->lost();
+    garbage.push_back(std::move(subscription.endpoint));
+    const std::unique_ptr<GatewaySubscription> successor = std::move(subscription.successor);
+    subscription = std::move(*successor);
   }
 }
 

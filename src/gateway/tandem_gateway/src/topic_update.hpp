@@ -17,10 +17,15 @@ void update_expected_matches(Topic & topic, const TopicPlan & plan);
 /// Removes the endpoints that the plan has lacked for a while.
 void remove_unplanned(Topic & topic, const TopicPlan & plan, Direction direction, Garbage & garbage);
 
-/// Puts successors that have matched in place of the subscriptions that they replace. \return whether there were any.
-bool replace_subscriptions(Topic & topic, Garbage & garbage);
+/// Selects for each proxy the best subscription that its source serves, if possible one that has matched. A change takes a
+/// while, in which both bring the messages. \return whether messages go another way now.
+bool choose_subscriptions(Topic & topic, Direction direction);
 
-/// Selects for each proxy the best subscription that its source serves, if possible one that has matched.
-void choose_subscriptions(Topic & topic);
+/// The gateway's subscriptions as others see them.
+std::vector<ShownSubscription> shown_by(const Topic & topic);
+bool have_all_matched(const Topic & topic);
+
+/// Puts successors in place of the subscriptions that they replace and that carry nothing any more.
+void replace_subscriptions(Topic & topic, Garbage & garbage);
 
 }  // namespace tandem::gateway

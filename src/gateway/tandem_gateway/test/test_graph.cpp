@@ -1,6 +1,7 @@
 // Who sees whom, what is refused, and what becomes of it all when gateways end.
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "support.hpp"
 
@@ -48,6 +49,44 @@ TEST_F(Hosts, EndpointsBearTheNamesOfTheirNodes) {
       EXPECT_EQ(endpoint.type_name, "std_msgs/msg/UInt64");
     }
   }
+}
+
+/// The nodes and the reliability of the subscriptions of a topic, as this place sees them.
+std::multiset<std::string> subscribers(const Place & place, const std::string & topic) {
+  std::multiset<std::string> found;
+  for (const auto & endpoint : place.context->graph().endpoints) {
+    if (endpoint.topic == topic && endpoint.kind == EndpointKind::kSubscription) {
+      const bool is_reliable = endpoint.qos.reliability == transport::Reliability::kReliable;
+      found.insert(endpoint.node.name + (is_reliable ? " reliable" : " best effort"));
+    }
+  }
+  return found;
+}
+
+TEST_F(Hosts, EverySubscriptionIsShownUnderItsNode) {
+  const auto pub = host(81).publisher(topic(), reliable());
+  auto a = host(82).subscription(topic(), reliable(), "a");
+  auto b = host(82).subscription(topic(), reliable(), "b");
+  const auto c = host(82).subscription(topic(), best_effort(), "c");
+  const auto again = host(82).subscription(topic(), best_effort(), "c");
+  const std::multiset<std::string> all = {"a reliable", "b reliable", "c best effort", "c best effort"};
+  for (const Place * place : {&network(), &host(81), &host(82)}) {
+    EXPECT_TRUE(eventually([&] { return subscribers(*place, topic()) == all; }));
+  }
+  EXPECT_TRUE(eventually([&] { return pub->subscription_count() == 4; }));
+  publish(*pub, 3);
+  EXPECT_EQ(take(*a, 1), range(3, 1));
+  EXPECT_EQ(take(*c, 1), range(3, 1));
+  EXPECT_EQ(status_of(82, topic())["in"]["messages"], 1);
+  EXPECT_EQ(status_of(82, topic())["in"]["lost"], 0);
+  a.reset();
+  const std::multiset<std::string> rest = {"b reliable", "c best effort", "c best effort"};
+  for (const Place * place : {&network(), &host(81), &host(82)}) {
+    EXPECT_TRUE(eventually([&] { return subscribers(*place, topic()) == rest; }));
+  }
+  publish(*pub, 4);
+  EXPECT_EQ(take(*b, 2), range(3, 2));
+  EXPECT_EQ(take(*again, 2), range(3, 2));
 }
 
 TEST_F(Hosts, EndpointsGoWithTheirPublishers) {

@@ -112,6 +112,20 @@ ServiceEnds server(std::uint8_t number, std::uint32_t depth = 10) {
   return {{endpoint(number, kGrades[1], depth)}, {endpoint(static_cast<std::uint8_t>(number + 100), kGrades[1])}, {}};
 }
 
+TEST(SubscriptionMirror, ShowsWhomNoCarrierShows) {
+  const Grade sure{transport::Reliability::kReliable, transport::Durability::kVolatile};
+  const Grade unsure{};
+  const std::vector<ShownSubscription> wanted = {
+      {"/", "b", sure}, {"/", "a", sure}, {"/", "a", unsure}, {"/n", "a", sure}, {"/", "a", sure}};
+  EXPECT_EQ(
+      not_shown_by({{"/", "a", sure}}, wanted),
+      (std::vector<ShownSubscription>{{"/", "a", unsure}, {"/", "a", sure}, {"/", "b", sure}, {"/n", "a", sure}}));
+  const Grade best{transport::Reliability::kReliable, transport::Durability::kTransientLocal};
+  EXPECT_EQ(not_shown_by({{"/", "b", best}, {"/", "elsewhere", sure}}, {{"/", "b", sure}}),
+            std::vector<ShownSubscription>())
+      << "another grade of the same node will do";
+}
+
 TEST(ServicePlan, FollowsTheServer) {
   EXPECT_FALSE(make_service_plan({}));
   EXPECT_FALSE(make_service_plan({{{}, {}, {endpoint(1, kGrades[1])}}, {}})) << "a client alone";
