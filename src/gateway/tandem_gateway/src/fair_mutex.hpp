@@ -1,6 +1,7 @@
 // A mutex that waiting threads get in turn.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 
 namespace tandem::gateway {
@@ -10,12 +11,17 @@ namespace tandem::gateway {
 class FairMutex {
  public:
   void lock() {
+    waiting_.fetch_add(1, std::memory_order_relaxed);
     const std::lock_guard turn(turn_);  // whoever waits for mutex_ has it
     mutex_.lock();
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
   void unlock() { mutex_.unlock(); }
+  /// For who has it: whether another thread waits. A hint.
+  bool is_wanted() const { return waiting_.load(std::memory_order_relaxed) != 0; }
 
  private:
+  std::atomic<int> waiting_{0};
   std::mutex turn_;
   std::mutex mutex_;
 };

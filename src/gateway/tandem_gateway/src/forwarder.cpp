@@ -14,6 +14,7 @@ using transport::Reliability;
 
 /// Messages of one subscription before others have their turn.
 constexpr int kMessagesPerTurn = 32;
+constexpr std::size_t kBytesPerTurn = std::size_t{1} << 20;
 constexpr auto kRetryPeriod = std::chrono::milliseconds(1);
 /// How long a new proxy waits for its readers, so that they get the first messages too.
 constexpr auto kReaderTimeout = std::chrono::seconds(3);
@@ -66,11 +67,19 @@ void Forwarder::run() {
 
 /// \return whether more messages may be waiting.
 bool Forwarder::forward_all() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   must_retry_ = false;
   bool more = false;
-  for (auto & [name, topic] : topics_) {
-    more = forward(topic) || more;
+  for (auto at = topics_.begin(); at != topics_.end();) {
+    more = forward(at->second) || more;
+    if (!mutex_.is_wanted()) {
+      ++at;
+      continue;
+    }
+    const std::string name = at->first;  // others may remove the topic
+    lock.unlock();
+    lock.lock();
+    at = topics_.upper_bound(name);
   }
   for (auto & [name, service] : services_) {
     const ServiceChannel::Progress progress = service.forward(*wait_set_);
@@ -114,7 +123,8 @@ void Forwarder::attach(GatewaySubscription & subscription, bool wanted) {
 }
 
 bool Forwarder::drain(Topic & topic, Grade grade, GatewaySubscription & subscription) {
-  for (int i = 0; i < kMessagesPerTurn && !topic.is_stalled; ++i) {
+  std::size_t bytes = 0;
+  for (int i = 0; i < kMessagesPerTurn && bytes < kBytesPerTurn && !topic.is_stalled; ++i) {
     QueuedMessage message;
     message.grade = grade;
     message.subscription = subscription.number;
@@ -123,7 +133,7 @@ bool Forwarder::drain(Topic & topic, Grade grade, GatewaySubscription & subscrip
           !take(*subscription.endpoint, direction_, *topic.type, topic.spare, message)) {
         return false;
       }
-      topic.is_stalled = !route(topic, std::move(message));
+      topic.is_stalled = !route(topic, std::move(message), bytes);
     } catch (const std::bad_alloc &) {
       topic.is_stalled = true;
     }
@@ -131,8 +141,8 @@ bool Forwarder::drain(Topic & topic, Grade grade, GatewaySubscription & subscrip
   return true;
 }
 
-/// Hands the message to its proxy. \return false when that proxy is full.
-bool Forwarder::route(Topic & topic, QueuedMessage message) {
+/// Hands the message to its proxy, and adds up the bytes. \return false when that proxy is full.
+bool Forwarder::route(Topic & topic, QueuedMessage message, std::size_t & bytes) {
   const auto [found, is_unknown] = topic.proxies.try_emplace(message.info.publisher);
   Proxy & proxy = found->second;
   if (is_unknown) {
@@ -143,6 +153,7 @@ bool Forwarder::route(Topic & topic, QueuedMessage message) {
     return true;  // another subscription brings it, or has brought it
   }
   message.size = serialized_size(*topic.type, message.data());
+  bytes += message.size;
   if (!is_chosen) {
     proxy.ahead.push(std::move(message));
     proxy.ahead.trim(proxy.qos.depth);

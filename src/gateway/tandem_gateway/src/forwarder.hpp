@@ -51,7 +51,7 @@ class Forwarder {
   bool forward_all();
   bool forward(Topic & topic);
   bool drain(Topic & topic, Grade grade, GatewaySubscription & subscription);
-  bool route(Topic & topic, QueuedMessage message);
+  bool route(Topic & topic, QueuedMessage message, std::size_t & bytes);
   void enqueue(Topic & topic, Proxy & proxy, QueuedMessage message);
   void flush(Topic & topic, Proxy & proxy);
   void remove_unknown_publishers(Topic & topic);

@@ -36,6 +36,22 @@ TEST(Recent, StaysSmallWhateverComes) {
 }
 
 /// While one thread locks and unlocks without a pause.
+TEST(FairMutex, TellsThatAnotherThreadWaits) {
+  FairMutex mutex;
+  mutex.lock();
+  EXPECT_FALSE(mutex.is_wanted());
+  std::thread other([&mutex] {
+    mutex.lock();
+    mutex.unlock();
+  });
+  while (!mutex.is_wanted()) {
+    std::this_thread::yield();
+  }
+  mutex.unlock();
+  other.join();
+  EXPECT_FALSE(mutex.is_wanted());
+}
+
 TEST(FairMutex, IsGivenToWhoHasWaited) {
   FairMutex mutex;
   std::atomic<bool> is_over = false;
