@@ -103,10 +103,11 @@ constexpr std::size_t aligned(std::size_t offset, std::size_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-/// By the address of their introspection. Types live as long as the process.
-std::map<const void *, std::unique_ptr<RosType>> types;  // guarded by types_mutex, as all that follows
-std::map<const void *, std::unique_ptr<RosServiceType>> services;
-std::recursive_mutex types_mutex;
+/// By the address of their introspection. Types live as long as the process: what the program keeps until it ends is destroyed
+/// after this library's objects, so these never are.
+auto & types = *new std::map<const void *, std::unique_ptr<RosType>>;  // guarded by types_mutex, as all that follows
+auto & services = *new std::map<const void *, std::unique_ptr<RosServiceType>>;
+auto & types_mutex = *new std::recursive_mutex;
 
 template <class Traits>
 const RosType & type_of(const rosidl_message_type_support_t & handle);
@@ -211,17 +212,21 @@ class Builder {
   bool is_same_ = true;
 };
 
+/// Without its hash, if nobody has asked for the type before.
+template <class Traits>
+RosType & unhashed_type_of(const typename Traits::Members & members) {
+  auto & entry = types[&members];
+  if (!entry) entry = Builder<Traits>(members).build();
+  return *entry;
+}
+
 template <class Traits>
 const RosType & type_of(const rosidl_message_type_support_t & handle) {
   const auto * const found = handle.func(&handle, Traits::identifier());
   const auto & its_handle = found != nullptr ? *found : handle;
-  const auto & members = *static_cast<const typename Traits::Members *>(its_handle.data);
-  auto & entry = types[&members];
-  if (!entry) {
-    entry = Builder<Traits>(members).build();
-    entry->native.hash = hash_of(its_handle, *entry);
-  }
-  return *entry;
+  RosType & type = unhashed_type_of<Traits>(*static_cast<const typename Traits::Members *>(its_handle.data));
+  if (type.native.hash == TypeHash{}) type.native.hash = hash_of(its_handle, type);
+  return type;
 }
 
 template <class Traits>
@@ -230,14 +235,9 @@ const RosServiceType & service_of(const rosidl_service_type_support_t & handle) 
   auto & entry = services[&members];
   if (!entry) {
     auto made = std::make_unique<RosServiceType>();
-    const auto message = [](const typename Traits::Members & its_members) -> const RosType & {
-      auto & its_entry = types[&its_members];
-      if (!its_entry) its_entry = Builder<Traits>(its_members).build();
-      return *its_entry;
-    };
     made->name = slashed(members.service_namespace_, members.service_name_);
-    made->request = &message(*members.request_members_);
-    made->response = &message(*members.response_members_);
+    made->request = &unhashed_type_of<Traits>(*members.request_members_);
+    made->response = &unhashed_type_of<Traits>(*members.response_members_);
     made->native.name = made->name.c_str();
     made->native.request = &made->request->native;
     made->native.response = &made->response->native;

@@ -1,6 +1,7 @@
 // Types made from ROS 2's introspection, beside those that Tandem generates of the same definitions.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <random>
 
@@ -12,6 +13,7 @@
 #include "tandem/cdr.hpp"
 #include "tandem/equality.hpp"
 #include "tandem/type_library.hpp"
+#include "type_description.hpp"
 
 namespace {
 
@@ -172,6 +174,33 @@ TEST(ServiceTypes, HaveTheHashThatTandemGenerates) {
   EXPECT_EQ(type->native.hash, (*native)->hash);
   expect_same(*type->native.request, *(*native)->request);
   expect_same(*type->native.response, *(*native)->response);
+}
+
+TEST(ServiceTypes, LeaveTheirMessagesTheirHash) {
+  const auto * const service = tandem_rmw::find_type(
+      rosidl_typesupport_introspection_cpp::get_service_type_support_handle<std_srvs::srv::SetBool>());
+  ASSERT_NE(service, nullptr);
+  const auto * const request = tandem_rmw::find_type(type_support<std_srvs::srv::SetBool::Request>());
+  EXPECT_EQ(request, service->request);
+  EXPECT_EQ(request->native.hash, tandem_rmw::computed_hash(*request));
+}
+
+// What a program keeps until it ends is destroyed after what it has loaded.
+struct Last {
+  const RosType * type = nullptr;
+  ~Last() {
+    if (type != nullptr && type->name != "interface_tests/msg/VariableDefaults") std::_Exit(1);
+  }
+};
+__attribute__((init_priority(101))) Last last;
+
+TEST(TypesDeathTest, LiveUntilTheProcessHasEnded) {
+  EXPECT_EXIT(
+      {
+        last.type = tandem_rmw::find_type(type_support<interface_tests::msg::VariableDefaults>());
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 TEST(Bounds, StringsAndSequencesThatAreTooLongAreRefused) {
