@@ -146,6 +146,24 @@ TEST_F(Hosts, AKilledGatewayIsReplaced) {
   EXPECT_EQ(third.end(), 0);
 }
 
+/// The proxies of the new gateway are other publishers, so who lives on gets their history once more. Who comes gets it once.
+TEST_F(Hosts, ARestartedGatewayBringsTheHistoryOnceMore) {
+  const auto pub = network().publisher(topic(), transient_local(reliable(3)));
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    publish(*pub, i);
+  }
+  const auto sub = host(81).subscription(topic(), transient_local(reliable(100)));
+  EXPECT_EQ(take(*sub, 3), range(2, 3));
+  gateway(81).kill();
+  ASSERT_TRUE(eventually([&] { return sub->publisher_count() == 0; }));
+  const GatewayProcess again(81, {});
+  EXPECT_EQ(take(*sub, 3), range(2, 3));
+  const auto late = host(81).subscription(topic(), transient_local(reliable(100)));
+  EXPECT_EQ(take(*late, 3), range(2, 3));
+  publish(*pub, 5);
+  EXPECT_EQ(take(*sub, 1), range(5, 1));
+}
+
 TEST_F(Hosts, EndsWhenAloneAndLeavesNothing) {
   GatewayProcess lonely(88, {"--exit-when-alone", "0.5"});
   EXPECT_EQ(lonely.wait(), 0);
