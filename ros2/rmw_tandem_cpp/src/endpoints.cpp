@@ -11,36 +11,39 @@
 namespace tandem_rmw {
 namespace {
 
-/// Messages that a subscription's listener keeps.
-std::size_t depth_of(const transport::Qos & qos) {
-  return qos.history == transport::History::kKeepAll ? tandem::kKeepAllDepth : qos.depth;
-}
-
-std::shared_ptr<Inbox> inbox_of(const std::shared_ptr<transport::Subscription> & subscription,
-                                const transport::Qos & qos) {
-  return std::make_shared<Inbox>(subscription, depth_of(qos), qos.deadline != tandem::kInfinite);
-}
-
 /// The endpoint's events. \param status  of it
 template <class Endpoint, class GetStatus>
-std::shared_ptr<EventSource> events_of(Context & context, const std::shared_ptr<Endpoint> & endpoint,
-                                       GetStatus status) {
+std::shared_ptr<EventSource> events_of(Context & context, Endpoint & endpoint, GetStatus status) {
   auto events = std::make_shared<EventSource>(context.listener, std::move(status));
-  endpoint->set_status_listener([weak = std::weak_ptr<EventSource>(events)] {
+  endpoint.set_status_listener([weak = std::weak_ptr<EventSource>(events)] {
     if (const auto source = weak.lock()) source->notify();
   });
   return events;
 }
 
-/// No callback for any of them is called any more.
-void forget(Context & context, EventSource & events) {
-  context.listener.forget(events);
-  for (int type = 0; type < RMW_EVENT_INVALID; ++type) {
-    events.set_callback(*events.event(static_cast<rmw_event_type_t>(type)), nullptr, nullptr);
-  }
+}  // namespace
+
+std::shared_ptr<Inbox> inbox_of(const std::shared_ptr<transport::Subscription> & subscription,
+                                const transport::Qos & qos, bool keeps_all) {
+  const std::size_t depth = keeps_all ? tandem::kKeepAllDepth : qos.depth;
+  return std::make_shared<Inbox>(subscription, Inbox::Options{depth, keeps_all, qos.deadline != tandem::kInfinite});
 }
 
-}  // namespace
+HasInbox::~HasInbox() {
+  if (!inbox) return;  // the constructor failed
+  const auto calling = inbox->calling();
+  const std::lock_guard<std::recursive_mutex> lock(*calling);  // until it is gone; see Listener::run()
+  inbox->set_callback(nullptr, nullptr, nullptr);
+  inbox.reset();
+}
+
+rmw_ret_t set_callback(HasInbox & own, rmw_event_callback_t callback, const void * user_data) {
+  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
+    const std::shared_ptr<Inbox> inbox = own.inbox;  // the callback may end its own
+    own.context.listener.set_callback(inbox, callback, user_data);
+    return RMW_RET_OK;
+  });
+}
 
 Publisher::Publisher(Context & its_context, const RosType & its_type, const transport::TopicOptions & options)
     : context(its_context),
@@ -48,54 +51,29 @@ Publisher::Publisher(Context & its_context, const RosType & its_type, const tran
       topic(options.topic),
       qos(options.qos),
       native(context.transport->create_publisher(type.native, options)),
-      events(events_of(context, native, [endpoint = native] { return endpoint->status(); })) {}
+      events(events_of(context, *native, [weak = std::weak_ptr<transport::Publisher>(native)] {
+        const auto endpoint = weak.lock();
+        return endpoint ? endpoint->status() : tandem::Status{};
+      })) {}
 
-Publisher::~Publisher() { forget(context, *events); }
+Publisher::~Publisher() { events->remove_callbacks(); }
 
 Subscription::Subscription(Context & its_context, const RosType & its_type, const transport::TopicOptions & options)
-    : context(its_context),
+    : HasInbox(its_context),
       type(its_type),
       topic(options.topic),
       qos(options.qos),
       native(context.transport->create_subscription(type.native, options)) {
-  inbox = inbox_of(native, qos);
-  events = events_of(context, native, [endpoint = native, own = inbox] {
+  inbox = inbox_of(native, qos, qos.history == transport::History::kKeepAll);
+  events = events_of(context, *native, [endpoint = native.get(), weak = std::weak_ptr<Inbox>(inbox)] {
+    const auto own = weak.lock();
+    if (!own) return tandem::Status{};
     own->note_arrivals();
-    return endpoint->status();
+    return endpoint->status();  // the inbox keeps it
   });
 }
 
-Subscription::~Subscription() {
-  context.listener.set_callback(inbox, nullptr, nullptr);
-  forget(context, *events);
-}
-
-std::shared_ptr<const Filter> Subscription::current_filter() {
-  const std::lock_guard<std::mutex> lock(mutex);
-  return filter;
-}
-
-Service::Service(Context & its_context, const RosServiceType & its_type, const transport::ServiceOptions & options)
-    : context(its_context),
-      type(its_type),
-      name(options.service),
-      qos(options.qos),
-      native(*context.transport, type.native, options) {
-  inbox = inbox_of(native.requests(), qos);
-}
-
-Service::~Service() { context.listener.set_callback(inbox, nullptr, nullptr); }
-
-Client::Client(Context & its_context, const RosServiceType & its_type, const transport::ServiceOptions & options)
-    : context(its_context),
-      type(its_type),
-      name(options.service),
-      qos(options.qos),
-      native(*context.transport, type.native, options) {
-  inbox = inbox_of(native.replies(), qos);
-}
-
-Client::~Client() { context.listener.set_callback(inbox, nullptr, nullptr); }
+Subscription::~Subscription() { events->remove_callbacks(); }
 
 bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, transport::MessageInfo & info) {
   if (type.is_same) return inbox.take_into(type.native, ros_message, info);

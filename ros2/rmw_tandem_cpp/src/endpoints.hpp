@@ -19,10 +19,29 @@
 
 namespace tandem_rmw {
 
-/// First base of what can be in a wait set.
+/// First base of what can be in a wait set. End it by destroy().
 struct HasInbox {
-  std::shared_ptr<Inbox> inbox;
+  explicit HasInbox(Context & its_context) : context(its_context) {}
+  ~HasInbox();
+  HasInbox(const HasInbox &) = delete;
+  HasInbox & operator=(const HasInbox &) = delete;
+
+  Context & context;
+  std::shared_ptr<Inbox> inbox;  ///< set once
 };
+
+/// None of its callbacks is being called any more when this returns, unless by this thread.
+template <class Own>
+void destroy(Own & own) {
+  own.inbox->set_callback(nullptr, nullptr, nullptr);  // while it is whole: a callback may use it
+  delete &own;
+}
+
+/// \param keeps_all  nothing is dropped for want of depth
+std::shared_ptr<Inbox> inbox_of(const std::shared_ptr<transport::Subscription> & subscription,
+                                const transport::Qos & qos, bool keeps_all);
+/// Of rmw.h's functions that set one for new messages.
+rmw_ret_t set_callback(HasInbox & own, rmw_event_callback_t callback, const void * user_data);
 
 struct Publisher {
   Publisher(Context & its_context, const RosType & its_type, const transport::TopicOptions & options);
@@ -39,51 +58,45 @@ struct Publisher {
   std::unordered_map<void *, transport::Loan> loans;  ///< guarded by mutex
 };
 
-/// What was set by rmw_subscription_set_content_filter().
-struct Filter {
-  std::string expression;
-  std::vector<std::string> parameters;
-  tandem::ContentFilter compiled;
-};
-
 struct Subscription : HasInbox {
   Subscription(Context & its_context, const RosType & its_type, const transport::TopicOptions & options);
   ~Subscription();
 
-  std::shared_ptr<const Filter> current_filter();
-
-  Context & context;
   const RosType & type;
   const std::string topic;
   const transport::Qos qos;
   const std::shared_ptr<transport::Subscription> native;
   std::shared_ptr<EventSource> events;  ///< set once
   std::mutex mutex;
-  std::shared_ptr<const Filter> filter;                      ///< guarded by mutex
   std::unordered_map<const void *, transport::Sample> lent;  ///< guarded by mutex
 };
 
-struct Service : HasInbox {
-  Service(Context & its_context, const RosServiceType & its_type, const transport::ServiceOptions & options);
-  ~Service();
+inline const std::shared_ptr<transport::Subscription> & incoming(const transport::ServiceServer & server) {
+  return server.requests();
+}
+inline const std::shared_ptr<transport::Subscription> & incoming(const transport::ServiceClient & client) {
+  return client.replies();
+}
 
-  Context & context;
+/// A service or a client. Many may ask or answer at once, whatever the depth.
+template <class Native>
+struct ServiceEnd : HasInbox {
+  ServiceEnd(Context & its_context, const RosServiceType & its_type, const transport::ServiceOptions & options)
+      : HasInbox(its_context),
+        type(its_type),
+        name(options.service),
+        qos(options.qos),
+        native(*context.transport, type.native, options) {
+    inbox = inbox_of(incoming(native), qos, true);
+  }
+
   const RosServiceType & type;
   const std::string name;
   const transport::Qos qos;
-  transport::ServiceServer native;
+  Native native;
 };
-
-struct Client : HasInbox {
-  Client(Context & its_context, const RosServiceType & its_type, const transport::ServiceOptions & options);
-  ~Client();
-
-  Context & context;
-  const RosServiceType & type;
-  const std::string name;
-  const transport::Qos qos;
-  transport::ServiceClient native;
-};
+using Service = ServiceEnd<transport::ServiceServer>;
+using Client = ServiceEnd<transport::ServiceClient>;
 
 inline Publisher & publisher_of(const rmw_publisher_t * handle) { return *static_cast<Publisher *>(handle->data); }
 inline Subscription & subscription_of(const rmw_subscription_t * handle) {

@@ -4,6 +4,7 @@
 #include <rmw/qos_policy_kind.h>
 #include <rmw/rmw.h>
 
+#include <algorithm>
 #include <string>
 
 #include "errors.hpp"
@@ -63,14 +64,14 @@ void fill_total(void * info, std::uint64_t now, std::uint64_t before) {
 }  // namespace
 
 bool Event::has_changed() const {
-  const Status now = source_->status_();
   const std::lock_guard<std::mutex> lock(source_->mutex_);
+  const Status now = source_->status_();
   return counts(now, type_) != counts(taken_, type_);
 }
 
 std::size_t Event::news() {
-  const Status now = source_->status_();
   const std::lock_guard<std::mutex> lock(source_->mutex_);
+  const Status now = source_->status_();
   const auto after = counts(now, type_);
   const auto before = counts(told_, type_);
   told_ = now;
@@ -79,8 +80,8 @@ std::size_t Event::news() {
 }
 
 void Event::take(void * info) {
-  const Status now = source_->status_();
   const std::lock_guard<std::mutex> lock(source_->mutex_);
+  const Status now = source_->status_();
   const auto after = counts(now, type_);
   const auto before = counts(taken_, type_);
   taken_ = now;
@@ -140,6 +141,13 @@ std::chrono::steady_clock::time_point EventSource::next_look() const {
   return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(status_().due));
 }
 
+std::chrono::steady_clock::time_point EventSource::next_call() {
+  const std::lock_guard<std::recursive_mutex> lock(calling_);
+  const bool is_any =
+      std::any_of(events_.begin(), events_.end(), [](const Event & e) { return e.callback_ != nullptr; });
+  return is_any ? next_look() : std::chrono::steady_clock::time_point::max();
+}
+
 void EventSource::notify() {
   {
     const std::lock_guard<std::recursive_mutex> lock(calling_);
@@ -152,11 +160,21 @@ void EventSource::notify() {
 }
 
 void EventSource::set_callback(Event & event, rmw_event_callback_t callback, const void * user_data) {
+  const auto own = shared_from_this();  // the callback may end the endpoint
+  if (callback != nullptr) listener_.watch(own);
+  {
+    const std::lock_guard<std::recursive_mutex> lock(calling_);
+    event.callback_ = callback;
+    event.user_data_ = user_data;
+    if (callback == nullptr) return;
+    if (const std::size_t count = event.news()) callback(user_data, count);
+  }
+  listener_.wake();  // to learn when to look again
+}
+
+void EventSource::remove_callbacks() {
   const std::lock_guard<std::recursive_mutex> lock(calling_);
-  event.callback_ = callback;
-  event.user_data_ = user_data;
-  if (callback == nullptr) return;
-  if (const std::size_t count = event.news()) callback(user_data, count);
+  for (Event & event : events_) event.callback_ = nullptr;
 }
 
 Event * EventSource::event(rmw_event_type_t type) { return type < events_.size() ? &events_[type] : nullptr; }
@@ -195,7 +213,6 @@ rmw_ret_t rmw_event_set_callback(rmw_event_t * rmw_event, rmw_event_callback_t c
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     auto & event = *static_cast<Event *>(rmw_event->data);
     event.source().set_callback(event, callback, user_data);
-    if (callback != nullptr) event.source().listener().watch(event.source());
     return RMW_RET_OK;
   });
 }

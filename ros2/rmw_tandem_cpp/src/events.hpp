@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <mutex>
 
 #include "waitable.hpp"
@@ -43,9 +44,9 @@ class Event {
   tandem::Status told_;
 };
 
-class EventSource {
+class EventSource : public std::enable_shared_from_this<EventSource> {
  public:
-  /// \param status  of the endpoint, from any thread.
+  /// \param status  of the endpoint, from any thread; does not keep it.
   EventSource(Listener & listener, std::function<tandem::Status()> status);
 
   /// Null for a type that this implementation does not know.
@@ -55,10 +56,13 @@ class EventSource {
   /// Null: none any more; then none is being called when this returns, unless by this thread. A callback is told at once of
   /// what has happened already.
   void set_callback(Event & event, rmw_event_callback_t callback, const void * user_data);
+  /// Of all events, likewise.
+  void remove_callbacks();
   /// When time alone may change the status.
   std::chrono::steady_clock::time_point next_look() const;
+  /// The same if there is a callback to tell, else never.
+  std::chrono::steady_clock::time_point next_call();
   Sleepers & sleepers() { return sleepers_; }
-  Listener & listener() { return listener_; }
 
  private:
   friend class Event;

@@ -3,15 +3,20 @@
 
 #include <rmw/event_callback_type.h>
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
+#include <thread>
+#include <vector>
 
 #include "events.hpp"
 #include "waitable.hpp"
 
 namespace tandem_rmw {
 
-/// Calls the callbacks from one thread, which runs from the first callback on. Thread-safe.
+/// Calls the callbacks from one thread, which runs from the first callback on. While one is called, only its own endpoint is
+/// locked. Thread-safe.
 class Listener {
  public:
   explicit Listener(transport::Context & context) : context_(context) {}
@@ -19,20 +24,28 @@ class Listener {
   Listener(const Listener &) = delete;
   Listener & operator=(const Listener &) = delete;
 
-  /// Null: none any more; then none is being called when this returns, unless by this thread. A callback is told at once of
-  /// what is there already and was told to none before.
+  /// As Inbox::set_callback().
   void set_callback(const std::shared_ptr<Inbox> & inbox, rmw_event_callback_t callback, const void * user_data);
-  /// Notifies the source when time may have changed its status, until forget().
-  void watch(EventSource & source);
-  void forget(EventSource & source);
+  /// Notifies the source when time may have changed its status, for as long as it lives and has callbacks.
+  void watch(const std::shared_ptr<EventSource> & source);
+  /// Looks again at what is watched. \pre watch() was called.
+  void wake() { wait_set_->wake(); }
 
  private:
-  struct State;
-  std::shared_ptr<State> state(bool is_wanted);
+  struct Entry {
+    std::weak_ptr<Inbox> inbox;
+    std::shared_ptr<std::recursive_mutex> calling;  ///< the inbox's
+  };
+  void start();
+  void run();
 
   transport::Context & context_;
+  std::shared_ptr<transport::WaitSet> wait_set_;  ///< set once, by start()
+  std::atomic<bool> is_over_{false};
   std::mutex mutex_;
-  std::shared_ptr<State> state_;  // guarded by mutex_
+  std::vector<Entry> inboxes_;                       ///< guarded by mutex_, as what follows; some without a callback
+  std::vector<std::weak_ptr<EventSource>> sources_;  ///< likewise
+  std::thread thread_;
 };
 
 }  // namespace tandem_rmw

@@ -89,7 +89,7 @@ rmw_client_t * rmw_create_client(const rmw_node_t * node, const rosidl_service_t
 
 rmw_ret_t rmw_destroy_client(rmw_node_t * node, rmw_client_t * client) {
   TANDEM_RMW_RETURN_IF(first_error(require_ours(node, "node"), require_ours(client, "client")));
-  delete &client_of(client);
+  destroy(client_of(client));
   delete client;
   return RMW_RET_OK;
 }
@@ -142,10 +142,7 @@ rmw_ret_t rmw_get_gid_for_client(const rmw_client_t * client, rmw_gid_t * gid) {
 rmw_ret_t rmw_client_set_on_new_response_callback(rmw_client_t * client, rmw_event_callback_t callback,
                                                   const void * user_data) {
   TANDEM_RMW_RETURN_IF(require_ours(client, "client"));
-  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
-    client_of(client).context.listener.set_callback(client_of(client).inbox, callback, user_data);
-    return RMW_RET_OK;
-  });
+  return set_callback(client_of(client), callback, user_data);
 }
 
 // ---- services ------------------------------------------------------------------------------------------------------
@@ -157,7 +154,7 @@ rmw_service_t * rmw_create_service(const rmw_node_t * node, const rosidl_service
 
 rmw_ret_t rmw_destroy_service(rmw_node_t * node, rmw_service_t * service) {
   TANDEM_RMW_RETURN_IF(first_error(require_ours(node, "node"), require_ours(service, "service")));
-  delete &service_of(service);
+  destroy(service_of(service));
   delete service;
   return RMW_RET_OK;
 }
@@ -196,10 +193,7 @@ rmw_ret_t rmw_service_response_publisher_get_actual_qos(const rmw_service_t * se
 rmw_ret_t rmw_service_set_on_new_request_callback(rmw_service_t * service, rmw_event_callback_t callback,
                                                   const void * user_data) {
   TANDEM_RMW_RETURN_IF(require_ours(service, "service"));
-  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
-    service_of(service).context.listener.set_callback(service_of(service).inbox, callback, user_data);
-    return RMW_RET_OK;
-  });
+  return set_callback(service_of(service), callback, user_data);
 }
 
 }  // extern "C"

@@ -44,10 +44,8 @@ rmw_ret_t set_filter(rmw_subscription_t & handle, const rmw_subscription_content
     if (!compiled) return fail(RMW_RET_ERROR, "the content filter of '" + own.topic + "': " + compiled.error());
     filter = std::make_shared<const Filter>(Filter{options.filter_expression, std::move(parameters), *compiled});
   }
-  own.inbox->set_filter(filter ? std::make_shared<const tandem::ContentFilter>(filter->compiled) : nullptr);
-  const std::lock_guard<std::mutex> lock(own.mutex);
-  own.filter = std::move(filter);
-  handle.is_cft_enabled = own.filter != nullptr;
+  handle.is_cft_enabled = filter != nullptr;
+  own.inbox->set_filter(std::move(filter));
   return RMW_RET_OK;
 }
 
@@ -152,7 +150,7 @@ rmw_subscription_t * rmw_create_subscription(const rmw_node_t * node,
 
 rmw_ret_t rmw_destroy_subscription(rmw_node_t * node, rmw_subscription_t * subscription) {
   TANDEM_RMW_RETURN_IF(first_error(require_ours(node, "node"), require_ours(subscription, "subscription")));
-  delete &subscription_of(subscription);
+  destroy(subscription_of(subscription));
   delete subscription;
   return RMW_RET_OK;
 }
@@ -181,16 +179,15 @@ rmw_ret_t rmw_take_sequence(const rmw_subscription_t * subscription, size_t coun
   if (count > message_sequence->capacity || count > message_info_sequence->capacity) {
     return fail(RMW_RET_INVALID_ARGUMENT, "a sequence has no room for so many messages");
   }
-  *taken = 0;
-  for (; *taken < count; ++*taken) {
+  rmw_ret_t code = RMW_RET_OK;
+  for (*taken = 0; *taken < count; ++*taken) {
     bool is_taken = false;
-    TANDEM_RMW_RETURN_IF(
-        take_one(subscription, message_sequence->data[*taken], &is_taken, &message_info_sequence->data[*taken]));
+    code = take_one(subscription, message_sequence->data[*taken], &is_taken, &message_info_sequence->data[*taken]);
     if (!is_taken) break;
   }
-  message_sequence->size = *taken;
+  message_sequence->size = *taken;  // also when one has failed: those before it are taken
   message_info_sequence->size = *taken;
-  return RMW_RET_OK;
+  return code;
 }
 
 rmw_ret_t rmw_take_serialized_message(const rmw_subscription_t * subscription,
@@ -239,13 +236,16 @@ rmw_ret_t rmw_subscription_get_content_filter(const rmw_subscription_t * subscri
                                               rmw_subscription_content_filter_options_t * options) {
   TANDEM_RMW_RETURN_IF(first_error(require_ours(subscription, "subscription"), require(allocator, "allocator"),
                                    require(options, "options")));
-  const auto filter = subscription_of(subscription).current_filter();
-  if (!filter)
-    return fail(RMW_RET_ERROR, "the subscription to '" + subscription_of(subscription).topic + "' has no filter");
-  std::vector<const char *> parameters;
-  for (const std::string & parameter : filter->parameters) parameters.push_back(parameter.c_str());
-  return rmw_subscription_content_filter_options_init(filter->expression.c_str(), parameters.size(), parameters.data(),
-                                                      allocator, options);
+  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
+    const auto filter = subscription_of(subscription).inbox->filter();
+    if (!filter) {
+      return fail(RMW_RET_ERROR, "the subscription to '" + subscription_of(subscription).topic + "' has no filter");
+    }
+    std::vector<const char *> parameters;
+    for (const std::string & parameter : filter->parameters) parameters.push_back(parameter.c_str());
+    return rmw_subscription_content_filter_options_init(filter->expression.c_str(), parameters.size(),
+                                                        parameters.data(), allocator, options);
+  });
 }
 
 // ---- what is known of it -------------------------------------------------------------------------------------------
@@ -272,11 +272,7 @@ rmw_ret_t rmw_subscription_event_init(rmw_event_t * rmw_event, const rmw_subscri
 rmw_ret_t rmw_subscription_set_on_new_message_callback(rmw_subscription_t * subscription, rmw_event_callback_t callback,
                                                        const void * user_data) {
   TANDEM_RMW_RETURN_IF(require_ours(subscription, "subscription"));
-  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
-    Subscription & own = subscription_of(subscription);
-    own.context.listener.set_callback(own.inbox, callback, user_data);
-    return RMW_RET_OK;
-  });
+  return set_callback(subscription_of(subscription), callback, user_data);
 }
 
 // ---- what is not supported -----------------------------------------------------------------------------------------

@@ -77,9 +77,7 @@ void subscribe(WaitSet & wait_set, const Entities & entities) {
   entities.each_inbox([&](void * data) {
     const std::shared_ptr<Inbox> & inbox = inbox_of(data);
     join(inbox->identity, inbox->sleepers());
-    if (inbox->attached_to.exchange(wait_set.identity) != wait_set.identity && !inbox->is_listened_to()) {
-      wait_set.native->attach(inbox->shared());
-    }
+    inbox->attach_to(*wait_set.native, wait_set.identity);
   });
   entities.each_guard([&](void * data) { join(guard_of(data).identity, guard_of(data).sleepers()); });
   entities.each_event([&](void * data) { join(event_of(data).identity, event_of(data).sleepers()); });
@@ -140,8 +138,9 @@ void wait(WaitSet & wait_set, const Entities & entities, const rmw_time_t * time
   const bool is_endless = timeout == nullptr || timeout->sec > 4'000'000'000;
   const auto end = is_endless ? Clock::time_point::max()
                               : start + std::chrono::seconds(timeout->sec) + std::chrono::nanoseconds(timeout->nsec);
-  subscribe(wait_set, entities);
-  while (!is_any_ready(entities)) {
+  for (;;) {
+    subscribe(wait_set, entities);  // each time: who is woken may have to attach a subscription again
+    if (is_any_ready(entities)) return;
     const auto now = Clock::now();
     if (now >= end) return;
     const auto until = std::min(end, next_look(entities, start, now));

@@ -1,6 +1,7 @@
 #include "waitable.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace tandem_rmw {
@@ -50,21 +51,39 @@ bool GuardCondition::is_triggered() {
 
 // ---- inboxes -------------------------------------------------------------------------------------------------------
 
-void Inbox::set_filter(std::shared_ptr<const tandem::ContentFilter> filter) {
+void Inbox::set_filter(std::shared_ptr<const Filter> filter) {
   const std::lock_guard<std::mutex> lock(mutex_);
   filter_ = std::move(filter);
   is_kept_from_ = true;
+  if (!filter_) return;
+  const std::size_t reported = fetched_.size() - std::exchange(unreported_, 0);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < fetched_.size(); ++i) {
+    if (!filter_->compiled.matches(fetched_[i].message)) continue;
+    if (i >= reported) ++unreported_;
+    if (kept != i) fetched_[kept] = std::move(fetched_[i]);
+    ++kept;
+  }
+  fetched_.resize(kept);
+  fetch_more();
+}
+
+std::shared_ptr<const Filter> Inbox::filter() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return filter_;
 }
 
 bool Inbox::has_data() {
   if (!is_kept_from_) return subscription_->has_data();
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (has_deadline_) fetch_locked();
   if (!fetched_.empty()) return true;
   if (!filter_) return subscription_->has_data();
   // Whether it is wanted is known only of what was taken.
-  if (transport::Sample sample = take_wanted()) keep(std::move(sample));
-  return !fetched_.empty();
+  transport::Sample sample = take_wanted();
+  if (!sample) return false;
+  keep(std::move(sample));
+  if (listener_) listener_->wake();
+  return true;
 }
 
 transport::Sample Inbox::take() {
@@ -74,6 +93,7 @@ transport::Sample Inbox::take() {
   transport::Sample sample = std::move(fetched_.front());
   fetched_.pop_front();
   unreported_ = std::min(unreported_, fetched_.size());
+  fetch_more();
   return sample;
 }
 
@@ -86,43 +106,106 @@ bool Inbox::take_into(const tandem::MessageType & type, void * message, transpor
   return true;
 }
 
-transport::Sample Inbox::take_wanted() {
-  for (;;) {
-    transport::Sample sample = subscription_->take();
-    if (!sample || !filter_ || filter_->matches(sample.message)) return sample;
+void Inbox::note_arrivals() noexcept {
+  if (!options_.has_deadline) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    try {
+      if (!fetch()) return;
+    } catch (const std::bad_alloc &) {  // the rest stays where it is
+    }
+    if (listener_) listener_->wake();
+  }
+  sleepers_.wake();  // the transport does not wake them for what was taken
+}
+
+void Inbox::attach_to(transport::WaitSet & wait_set, std::uint64_t its_identity) {
+  if (attached_to_ == its_identity) return;  // as a rule
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!listener_) wait_set.attach(subscription_);
+  attached_to_ = its_identity;
+}
+
+// ---- for callbacks -------------------------------------------------------------------------------------------------
+
+void Inbox::set_callback(rmw_event_callback_t callback, const void * user_data,
+                         const std::shared_ptr<transport::WaitSet> & listener) {
+  const std::lock_guard<std::recursive_mutex> calling(*calling_);
+  if (callback == nullptr) {
+    callback_ = nullptr;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!listener_) return;
+      listener_->detach(subscription_);
+      listener_ = nullptr;
+      attached_to_ = 0;
+    }
+    sleepers_.wake();  // they attach it again
+    return;
+  }
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_kept_from_ = true;
+    if (!listener_) {
+      listener->attach(subscription_);
+      listener_ = listener;
+      is_full_ = false;
+    }
+  }
+  callback_ = callback;
+  user_data_ = user_data;
+  try {
+    tell();
+  } catch (const std::bad_alloc &) {  // the listener tries again
   }
 }
 
-void Inbox::end_listening() {
-  is_listened_to_ = false;
-  attached_to = 0;
+void Inbox::tell() {
+  const std::lock_guard<std::recursive_mutex> calling(*calling_);
+  if (callback_ == nullptr) return;
+  std::size_t more = 0;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    fetch();
+    more = std::exchange(unreported_, 0);
+  }
+  if (more == 0) return;
+  sleepers_.wake();
+  callback_(user_data_, more);
 }
 
-void Inbox::note_arrivals() {
-  if (!has_deadline_) return;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  fetch_locked();
+transport::Sample Inbox::take_wanted() {
+  for (;;) {
+    transport::Sample sample = subscription_->take();
+    if (!sample || !filter_ || filter_->compiled.matches(sample.message)) return sample;
+  }
 }
 
 void Inbox::keep(transport::Sample && sample) {
-  if (fetched_.size() == depth_) fetched_.pop_front();
+  if (fetched_.size() == options_.depth) fetched_.pop_front();
   fetched_.push_back(std::move(sample));
   unreported_ = std::min(unreported_ + 1, fetched_.size());
 }
 
-void Inbox::fetch_locked() {
-  while (transport::Sample sample = take_wanted()) keep(std::move(sample));
+bool Inbox::fetch() {
+  bool is_any = false;
+  for (;;) {
+    if (options_.keeps_all && fetched_.size() == options_.depth) {
+      if (!is_full_ && listener_) listener_->detach(subscription_);
+      is_full_ = true;
+      return is_any;
+    }
+    transport::Sample sample = take_wanted();
+    if (!sample) return is_any;
+    keep(std::move(sample));
+    is_any = true;
+  }
 }
 
-std::size_t Inbox::fetch() {
-  std::size_t more = 0;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    fetch_locked();
-    more = std::exchange(unreported_, 0);
-  }
-  if (more != 0) sleepers_.wake();
-  return more;
+void Inbox::fetch_more() {
+  if (!is_full_ || fetched_.size() == options_.depth) return;
+  if (listener_) listener_->attach(subscription_);  // and fetches it
+  is_full_ = false;
 }
 
 }  // namespace tandem_rmw

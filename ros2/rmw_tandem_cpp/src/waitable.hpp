@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tandem/content_filter.hpp"
@@ -53,64 +54,78 @@ class GuardCondition {
   Sleepers sleepers_;
 };
 
+/// What rmw_subscription_set_content_filter() has set.
+struct Filter {
+  std::string expression;
+  std::vector<std::string> parameters;
+  tandem::ContentFilter compiled;
+};
+
 /// A subscription, and the incoming half of a service or a client. With a callback for new messages, the context's listener
 /// fetches them, and they are kept here until they are asked for. Thread-safe.
 class Inbox {
  public:
-  /// \param has_deadline  that messages arrive is noticed before they are taken
-  Inbox(std::shared_ptr<transport::Subscription> subscription, std::size_t depth, bool has_deadline)
-      : subscription_(std::move(subscription)),
-        depth_(depth),
-        has_deadline_(has_deadline),
-        is_kept_from_(has_deadline) {}
+  struct Options {
+    std::size_t depth;  ///< messages kept here, at most
+    bool keeps_all;     ///< further ones stay where they are; else they take the place of the oldest
+    bool has_deadline;  ///< that messages arrive is noticed before they are taken
+  };
+  Inbox(std::shared_ptr<transport::Subscription> subscription, const Options & options)
+      : subscription_(std::move(subscription)), options_(options), is_kept_from_(options.has_deadline) {}
 
-  /// Messages that it does not match are dropped. Null: all are wanted.
-  void set_filter(std::shared_ptr<const tandem::ContentFilter> filter);
+  /// Messages that it does not match are dropped, also of those that were fetched before. Null: all are wanted.
+  void set_filter(std::shared_ptr<const Filter> filter);
+  std::shared_ptr<const Filter> filter();
 
   bool has_data();
   transport::Sample take();
   /// Into an object of the type in Tandem's layout.
   bool take_into(const tandem::MessageType & type, void * message, transport::MessageInfo & info);
+  /// With a deadline: fetches what is there, and wakes who waits for it.
+  void note_arrivals() noexcept;
 
-  transport::Subscription & subscription() { return *subscription_; }
-  const std::shared_ptr<transport::Subscription> & shared() const { return subscription_; }
   Sleepers & sleepers() { return sleepers_; }
+  /// Messages wake this wait set, and no other, unless the listener fetches them. \param identity  the wait set's
+  void attach_to(transport::WaitSet & wait_set, std::uint64_t identity);
 
-  /// With a deadline: fetches what is there.
-  void note_arrivals();
+  /// Null: none any more; then none is being called when this returns, unless by this thread. A callback is told at once of
+  /// what is there already and was told to none before. \param listener  whose thread calls tell() when it is woken
+  void set_callback(rmw_event_callback_t callback, const void * user_data,
+                    const std::shared_ptr<transport::WaitSet> & listener);
+  /// Fetches what is there, and tells the callback how much is kept that none was told of. \throws std::bad_alloc: some of
+  /// it was not fetched.
+  void tell();
+  /// Held while a callback is called; taken before all other locks.
+  const std::shared_ptr<std::recursive_mutex> & calling() const { return calling_; }
 
-  // For the listener.
-  void begin_listening() {
-    is_listened_to_ = true;
-    is_kept_from_ = true;
-  }
-  void end_listening();
-  bool is_listened_to() const { return is_listened_to_; }
-  /// Takes what is there, of which the latest `depth` are kept. \return how much is kept that this never returned.
-  std::size_t fetch();
-
-  /// The wait set that shared() is attached to, by its identity.
-  std::atomic<std::uint64_t> attached_to{0};
   const std::uint64_t identity = new_identity();
 
  private:
-  const std::shared_ptr<transport::Subscription> subscription_;
-  const std::size_t depth_;
-  const bool has_deadline_;
-  Sleepers sleepers_;
-  /// The next wanted one from the transport. \pre mutex_
+  // All with mutex_.
+  /// The next wanted one from the transport.
   transport::Sample take_wanted();
-  /// \pre mutex_
   void keep(transport::Sample && sample);
-  /// \pre mutex_
-  void fetch_locked();
+  /// Takes what is there, as far as it can be kept. \return whether there was anything.
+  bool fetch();
+  /// After messages were taken from here.
+  void fetch_more();
 
-  std::atomic<bool> is_listened_to_{false};
-  std::atomic<bool> is_kept_from_;  ///< something may have been fetched, or there is a filter
-  std::mutex mutex_;
-  std::shared_ptr<const tandem::ContentFilter> filter_;  ///< guarded by mutex_
-  std::deque<transport::Sample> fetched_;                ///< guarded by mutex_
-  std::size_t unreported_ = 0;                           ///< guarded by mutex_; of fetched_, the last so many
+  const std::shared_ptr<transport::Subscription> subscription_;
+  const Options options_;
+  Sleepers sleepers_;
+
+  const std::shared_ptr<std::recursive_mutex> calling_ = std::make_shared<std::recursive_mutex>();
+  rmw_event_callback_t callback_ = nullptr;  // guarded by calling_, as user_data_
+  const void * user_data_ = nullptr;
+
+  std::atomic<bool> is_kept_from_;                ///< something may have been fetched, or there is a filter
+  std::atomic<std::uint64_t> attached_to_{0};     ///< the wait set, by its identity; written with mutex_
+  std::mutex mutex_;                              // guards what follows
+  std::shared_ptr<transport::WaitSet> listener_;  ///< that the subscription is attached to; null without a callback
+  std::shared_ptr<const Filter> filter_;
+  std::deque<transport::Sample> fetched_;
+  std::size_t unreported_ = 0;  ///< of fetched_, the last so many
+  bool is_full_ = false;  ///< what is there is not fetched, nor looked for by the listener, until something is taken
 };
 
 }  // namespace tandem_rmw
