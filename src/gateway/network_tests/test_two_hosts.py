@@ -47,6 +47,21 @@ def test_messages_nodes_and_topics_reach_the_other_host(pair, network):
 
 
 @pytest.mark.parametrize('network', NETWORKS)
+def test_every_subscription_is_shown_under_its_node(pair, network):
+    a, b = pair
+    for host in pair:
+        start_gateway(host, network)
+    for node in ('first', 'second'):
+        listener(b, {'talker': 1}, node=node, topic='/chatter')
+    publisher(a, 'talker', '--readers', 3, topic='/chatter')
+    direct = {'RMW_IMPLEMENTATION': 'rmw_cyclonedds_cpp' if network == 'cyclonedds' else 'rmw_fastrtps_cpp'}
+    for env in ({}, direct):  # beside the gateway, and on the network itself
+        for node in ('first', 'second'):
+            for command, text in ('topic info -v /chatter', f'Node name: {node}\n'), (f'node info /{node}', '/chatter: '):
+                wait_until(lambda: text in a.run('ros2', *command.split(), env=env).stdout, f'{text!r} in {command}')
+
+
+@pytest.mark.parametrize('network', NETWORKS)
 def test_late_joiners_get_as_much_history_as_the_publisher_keeps(pair, network):
     a, b = pair
     for host in pair:
