@@ -1,6 +1,5 @@
 #include "context.hpp"
 
-#include <rcutils/env.h>
 #include <rcutils/strdup.h>
 #include <rmw/init_options.h>
 #include <rmw/rmw.h>
@@ -8,8 +7,6 @@
 #include <rmw/validate_node_name.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 
 #include "errors.hpp"
@@ -43,16 +40,34 @@ tandem::Participant join(std::uint32_t domain) {
 
 }  // namespace
 
+rmw_ret_t require_valid(const transport::NodeName & node) {
+  int verdict = RMW_NODE_NAME_VALID;
+  TANDEM_RMW_RETURN_IF(rmw_validate_node_name(node.name.c_str(), &verdict, nullptr));
+  if (verdict != RMW_NODE_NAME_VALID) {
+    return fail(RMW_RET_INVALID_ARGUMENT,
+                "the node name '" + node.name + "' is invalid: " + rmw_node_name_validation_result_string(verdict));
+  }
+  verdict = RMW_NAMESPACE_VALID;
+  TANDEM_RMW_RETURN_IF(rmw_validate_namespace(node.name_space.c_str(), &verdict, nullptr));
+  if (verdict != RMW_NAMESPACE_VALID) {
+    return fail(RMW_RET_INVALID_ARGUMENT, "the namespace '" + node.name_space +
+                                              "' is invalid: " + rmw_namespace_validation_result_string(verdict));
+  }
+  return RMW_RET_OK;
+}
+
 Node::Node(Context & its_context, const transport::NodeName & its_name)
-    : context(its_context), name(its_name), presence(context.transport->create_node(name)) {
+    : context(its_context),
+      name(its_name),
+      presence(context.transport->create_node(name)),
+      graph_guard(context.participant) {
   graph_guard_condition.implementation_identifier = kIdentifier;
-  graph_guard_condition.data = new GuardCondition(context.participant);
+  graph_guard_condition.data = &graph_guard;
   const std::lock_guard<std::mutex> lock(context.mutex);
   context.nodes.push_back(name);
 }
 
 Node::~Node() {
-  delete static_cast<GuardCondition *>(graph_guard_condition.data);
   const std::lock_guard<std::mutex> lock(context.mutex);
   context.nodes.erase(std::find(context.nodes.begin(), context.nodes.end(), name));
 }
@@ -202,22 +217,10 @@ rmw_node_t * rmw_create_node(rmw_context_t * context, const char * name, const c
     return nullptr;
   }
   TANDEM_RMW_NULL_IF(first_error(require(name, "name"), require(namespace_, "namespace_")));
-  int verdict = RMW_NODE_NAME_VALID;
-  TANDEM_RMW_NULL_IF(rmw_validate_node_name(name, &verdict, nullptr));
-  if (verdict != RMW_NODE_NAME_VALID) {
-    set_error(std::string("the node name '") + name +
-              "' is invalid: " + rmw_node_name_validation_result_string(verdict));
-    return nullptr;
-  }
-  verdict = RMW_NAMESPACE_VALID;
-  TANDEM_RMW_NULL_IF(rmw_validate_namespace(namespace_, &verdict, nullptr));
-  if (verdict != RMW_NAMESPACE_VALID) {
-    set_error(std::string("the namespace '") + namespace_ +
-              "' is invalid: " + rmw_namespace_validation_result_string(verdict));
-    return nullptr;
-  }
-  return guarded(static_cast<rmw_node_t *>(nullptr), [&] {
-    auto node = std::make_unique<Node>(*context->impl, transport::NodeName{namespace_, name});
+  return guarded(static_cast<rmw_node_t *>(nullptr), [&]() -> rmw_node_t * {
+    const transport::NodeName full_name{namespace_, name};
+    TANDEM_RMW_NULL_IF(require_valid(full_name));
+    auto node = std::make_unique<Node>(*context->impl, full_name);
     node->graph_guard_condition.context = context;
     auto * const made = new rmw_node_t{};
     made->implementation_identifier = kIdentifier;

@@ -43,6 +43,9 @@ namespace tandem_rmw {
 
 using Context = rmw_context_impl_s;
 
+/// Whether a node may have this name; else RMW_RET_INVALID_ARGUMENT.
+rmw_ret_t require_valid(const transport::NodeName & node);
+
 /// A node of rmw.h.
 struct Node {
   Node(Context & its_context, const transport::NodeName & its_name);
@@ -51,7 +54,8 @@ struct Node {
   Context & context;
   const transport::NodeName name;
   const std::unique_ptr<transport::Node> presence;
-  rmw_guard_condition_t graph_guard_condition{};
+  GuardCondition graph_guard;
+  rmw_guard_condition_t graph_guard_condition{};  ///< its handle
 };
 
 inline Node & node_of(const rmw_node_t * node) { return *static_cast<Node *>(node->data); }

@@ -109,18 +109,20 @@ rmw_ret_t require_topic_name(const char * name, const char * what, const rmw_qos
                                             "' is invalid: " + rmw_full_topic_name_validation_result_string(verdict));
 }
 
+rmw_ret_t require_no_flow_of_its_own(rmw_unique_network_flow_endpoints_requirement_t requirement) {
+  if (requirement != RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_STRICTLY_REQUIRED) return RMW_RET_OK;
+  return fail(RMW_RET_UNSUPPORTED, "unique network flow endpoints are not supported: messages are in shared memory");
+}
+
 transport::Qos settled_qos(Context & context, const rmw_qos_profile_t & profile, bool is_publisher,
                            const std::string & topic) {
   std::vector<tandem::Qos> others;
-#ifdef TANDEM_RMW_HAS_BEST_AVAILABLE
-  const auto opposite = is_publisher ? transport::EndpointKind::kSubscription : transport::EndpointKind::kPublisher;
-  for (const transport::EndpointInfo & endpoint : context.transport->graph().endpoints) {
-    if (endpoint.kind == opposite && endpoint.topic == topic) others.push_back(endpoint.qos);
+  if (depends_on_others(profile)) {
+    const auto opposite = is_publisher ? transport::EndpointKind::kSubscription : transport::EndpointKind::kPublisher;
+    for (const transport::EndpointInfo & endpoint : context.transport->graph().endpoints) {
+      if (endpoint.kind == opposite && endpoint.topic == topic) others.push_back(endpoint.qos);
+    }
   }
-#else
-  static_cast<void>(context);
-  static_cast<void>(topic);
-#endif
   return to_native(settle(profile, is_publisher, others));
 }
 

@@ -102,12 +102,6 @@ inline Publisher & publisher_of(const rmw_publisher_t * handle) { return *static
 inline Subscription & subscription_of(const rmw_subscription_t * handle) {
   return *static_cast<Subscription *>(static_cast<HasInbox *>(handle->data));
 }
-inline Service & service_of(const rmw_service_t * handle) {
-  return *static_cast<Service *>(static_cast<HasInbox *>(handle->data));
-}
-inline Client & client_of(const rmw_client_t * handle) {
-  return *static_cast<Client *>(static_cast<HasInbox *>(handle->data));
-}
 
 rmw_gid_t to_gid(const transport::Gid & gid);
 /// When a message was received, ns since the epoch: where the transport did not look at the clock, now.
@@ -115,6 +109,8 @@ std::int64_t received_time(const transport::MessageInfo & info);
 
 /// Which is to be fully qualified unless the profile avoids ROS 2's conventions.
 rmw_ret_t require_topic_name(const char * name, const char * what, const rmw_qos_profile_t & profile);
+/// Of a publisher or a subscription. \return RMW_RET_UNSUPPORTED for what only messages on a network could have.
+rmw_ret_t require_no_flow_of_its_own(rmw_unique_network_flow_endpoints_requirement_t requirement);
 /// The profile of an endpoint that is to be made, with what is best available settled. \throws std::invalid_argument.
 transport::Qos settled_qos(Context & context, const rmw_qos_profile_t & profile, bool is_publisher,
                            const std::string & topic);

@@ -1,5 +1,6 @@
 // What this implementation can, its log, and what others have that it lacks.
 #include <rmw/features.h>
+#include <rmw/get_network_flow_endpoints.h>
 #include <rmw/rmw.h>
 
 #include "errors.hpp"
@@ -8,6 +9,25 @@
 #ifdef TANDEM_RMW_HAS_DYNAMIC_TYPES
 #include <rmw/dynamic_message_type_support.h>
 #endif
+
+namespace tandem_rmw {
+namespace {
+
+rmw_ret_t refuse_allocations() {
+  return fail(RMW_RET_UNSUPPORTED, "allocations made in advance are not supported: no message needs one");
+}
+
+/// Of a publisher or a subscription.
+template <class Handle>
+rmw_ret_t refuse_flow_endpoints(const Handle * handle, const char * what, const rcutils_allocator_t * allocator,
+                                const rmw_network_flow_endpoint_array_t * endpoints) {
+  TANDEM_RMW_RETURN_IF(first_error(require_ours(handle, what), require(allocator, "allocator"),
+                                   require(endpoints, "network_flow_endpoint_array")));
+  return fail(RMW_RET_UNSUPPORTED, "there are no network flow endpoints: messages are in shared memory");
+}
+
+}  // namespace
+}  // namespace tandem_rmw
 
 using namespace tandem_rmw;
 
@@ -26,6 +46,33 @@ rmw_ret_t rmw_set_log_severity(rmw_log_severity_t severity) {
     case RMW_LOG_SEVERITY_FATAL: set_log_severity(severity); return RMW_RET_OK;
   }
   return fail(RMW_RET_INVALID_ARGUMENT, "the log severity " + std::to_string(severity) + " is unknown");
+}
+
+// ---- what is not supported -----------------------------------------------------------------------------------------
+
+rmw_ret_t rmw_init_publisher_allocation(const rosidl_message_type_support_t *,
+                                        const rosidl_runtime_c__Sequence__bound *, rmw_publisher_allocation_t *) {
+  return refuse_allocations();
+}
+
+rmw_ret_t rmw_fini_publisher_allocation(rmw_publisher_allocation_t *) { return refuse_allocations(); }
+
+rmw_ret_t rmw_init_subscription_allocation(const rosidl_message_type_support_t *,
+                                           const rosidl_runtime_c__Sequence__bound *, rmw_subscription_allocation_t *) {
+  return refuse_allocations();
+}
+
+rmw_ret_t rmw_fini_subscription_allocation(rmw_subscription_allocation_t *) { return refuse_allocations(); }
+
+rmw_ret_t rmw_publisher_get_network_flow_endpoints(const rmw_publisher_t * publisher, rcutils_allocator_t * allocator,
+                                                   rmw_network_flow_endpoint_array_t * network_flow_endpoint_array) {
+  return refuse_flow_endpoints(publisher, "publisher", allocator, network_flow_endpoint_array);
+}
+
+rmw_ret_t rmw_subscription_get_network_flow_endpoints(const rmw_subscription_t * subscription,
+                                                      rcutils_allocator_t * allocator,
+                                                      rmw_network_flow_endpoint_array_t * network_flow_endpoint_array) {
+  return refuse_flow_endpoints(subscription, "subscription", allocator, network_flow_endpoint_array);
 }
 
 #ifdef TANDEM_RMW_HAS_DYNAMIC_TYPES

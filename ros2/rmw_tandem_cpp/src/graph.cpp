@@ -7,8 +7,6 @@
 #include <rmw/get_topic_names_and_types.h>
 #include <rmw/names_and_types.h>
 #include <rmw/rmw.h>
-#include <rmw/validate_namespace.h>
-#include <rmw/validate_node_name.h>
 
 #include <algorithm>
 #include <map>
@@ -91,18 +89,7 @@ rmw_ret_t require_empty(rmw_names_and_types_t * names_and_types) {
 
 /// A node's name that is asked for, and whether there is one. \return RMW_RET_NODE_NAME_NON_EXISTENT: there is none.
 rmw_ret_t require_node(const transport::GraphSnapshot & graph, const transport::NodeName & name) {
-  int verdict = RMW_NODE_NAME_VALID;
-  TANDEM_RMW_RETURN_IF(rmw_validate_node_name(name.name.c_str(), &verdict, nullptr));
-  if (verdict != RMW_NODE_NAME_VALID) {
-    return fail(RMW_RET_INVALID_ARGUMENT,
-                "the node name '" + name.name + "' is invalid: " + rmw_node_name_validation_result_string(verdict));
-  }
-  verdict = RMW_NAMESPACE_VALID;
-  TANDEM_RMW_RETURN_IF(rmw_validate_namespace(name.name_space.c_str(), &verdict, nullptr));
-  if (verdict != RMW_NAMESPACE_VALID) {
-    return fail(RMW_RET_INVALID_ARGUMENT, "the namespace '" + name.name_space +
-                                              "' is invalid: " + rmw_namespace_validation_result_string(verdict));
-  }
+  TANDEM_RMW_RETURN_IF(require_valid(name));
   if (std::find(graph.nodes.begin(), graph.nodes.end(), name) != graph.nodes.end()) return RMW_RET_OK;
   return fail(RMW_RET_NODE_NAME_NON_EXISTENT, "there is no node '" + name.name + "' in '" + name.name_space + "'");
 }

@@ -1,4 +1,3 @@
-#include <rmw/get_network_flow_endpoints.h>
 #include <rmw/rmw.h>
 
 #include "endpoints.hpp"
@@ -53,10 +52,7 @@ rmw_publisher_t * rmw_create_publisher(const rmw_node_t * node, const rosidl_mes
   TANDEM_RMW_NULL_IF(first_error(require(type_support, "type_support"), require(topic_name, "topic_name"),
                                  require(qos_profile, "qos_profile"), require(publisher_options, "publisher_options")));
   TANDEM_RMW_NULL_IF(require_topic_name(topic_name, "topic_name", *qos_profile));
-  if (publisher_options->require_unique_network_flow_endpoints == RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_STRICTLY_REQUIRED) {
-    set_error("unique network flow endpoints are not supported: messages are in shared memory");
-    return nullptr;
-  }
+  TANDEM_RMW_NULL_IF(require_no_flow_of_its_own(publisher_options->require_unique_network_flow_endpoints));
   return guarded(static_cast<rmw_publisher_t *>(nullptr), [&]() -> rmw_publisher_t * {
     const RosType * const type = find_type(type_support);
     if (type == nullptr) return nullptr;
@@ -186,22 +182,6 @@ rmw_ret_t rmw_publisher_event_init(rmw_event_t * rmw_event, const rmw_publisher_
                                    rmw_event_type_t event_type) {
   TANDEM_RMW_RETURN_IF(first_error(require(rmw_event, "rmw_event"), require_ours(publisher, "publisher")));
   return init_event(*rmw_event, *publisher_of(publisher).events, event_type, true);
-}
-
-rmw_ret_t rmw_init_publisher_allocation(const rosidl_message_type_support_t *,
-                                        const rosidl_runtime_c__Sequence__bound *, rmw_publisher_allocation_t *) {
-  return fail(RMW_RET_UNSUPPORTED, "allocations made in advance are not supported: no message needs one");
-}
-
-rmw_ret_t rmw_fini_publisher_allocation(rmw_publisher_allocation_t *) {
-  return fail(RMW_RET_UNSUPPORTED, "allocations made in advance are not supported: no message needs one");
-}
-
-rmw_ret_t rmw_publisher_get_network_flow_endpoints(const rmw_publisher_t * publisher, rcutils_allocator_t * allocator,
-                                                   rmw_network_flow_endpoint_array_t * network_flow_endpoint_array) {
-  TANDEM_RMW_RETURN_IF(first_error(require_ours(publisher, "publisher"), require(allocator, "allocator"),
-                                   require(network_flow_endpoint_array, "network_flow_endpoint_array")));
-  return fail(RMW_RET_UNSUPPORTED, "there are no network flow endpoints: messages are in shared memory");
 }
 
 }  // extern "C"

@@ -36,6 +36,13 @@ rmw_time_t to_rmw(std::chrono::nanoseconds time) {
   return {count / 1'000'000'000, count % 1'000'000'000};
 }
 
+#ifdef TANDEM_RMW_HAS_BEST_AVAILABLE
+bool is_best_available(const rmw_time_t & time) {
+  constexpr rmw_time_t kBestAvailable = RMW_QOS_DEADLINE_BEST_AVAILABLE;  // that of the lease is the same
+  return time.sec == kBestAvailable.sec && time.nsec == kBestAvailable.nsec;
+}
+#endif
+
 [[noreturn]] void refuse(const char * policy) {
   throw std::invalid_argument(std::string("the ") + policy + " of the QoS profile is unknown or not supported");
 }
@@ -77,7 +84,7 @@ Qos to_native(const rmw_qos_profile_t & profile) {
   return qos;
 }
 
-rmw_qos_profile_t to_rmw(const Qos & qos, bool avoid_ros_namespace_conventions) {
+rmw_qos_profile_t to_rmw(const Qos & qos) {
   rmw_qos_profile_t profile{};
   const bool keeps_all = qos.history == History::kKeepAll;
   profile.history = keeps_all ? RMW_QOS_POLICY_HISTORY_KEEP_ALL : RMW_QOS_POLICY_HISTORY_KEEP_LAST;
@@ -91,8 +98,18 @@ rmw_qos_profile_t to_rmw(const Qos & qos, bool avoid_ros_namespace_conventions) 
   profile.deadline = to_rmw(qos.deadline);
   profile.lifespan = to_rmw(qos.lifespan);
   profile.liveliness_lease_duration = to_rmw(qos.lease);
-  profile.avoid_ros_namespace_conventions = avoid_ros_namespace_conventions;
   return profile;
+}
+
+bool depends_on_others([[maybe_unused]] const rmw_qos_profile_t & profile) {
+#ifdef TANDEM_RMW_HAS_BEST_AVAILABLE
+  return profile.reliability == RMW_QOS_POLICY_RELIABILITY_BEST_AVAILABLE ||
+         profile.durability == RMW_QOS_POLICY_DURABILITY_BEST_AVAILABLE ||
+         profile.liveliness == RMW_QOS_POLICY_LIVELINESS_BEST_AVAILABLE || is_best_available(profile.deadline) ||
+         is_best_available(profile.liveliness_lease_duration);
+#else
+  return false;
+#endif
 }
 
 rmw_qos_profile_t settle(const rmw_qos_profile_t & profile, [[maybe_unused]] bool is_publisher,
@@ -117,8 +134,7 @@ rmw_qos_profile_t settle(const rmw_qos_profile_t & profile, [[maybe_unused]] boo
   }
   // A publisher offers the shortest that is requested, a subscription requests the longest that is offered.
   const auto settle_time = [&](rmw_time_t & time, std::chrono::nanoseconds Qos::*policy) {
-    constexpr rmw_time_t kBestAvailable = RMW_QOS_DEADLINE_BEST_AVAILABLE;
-    if (time.sec != kBestAvailable.sec || time.nsec != kBestAvailable.nsec) return;
+    if (!is_best_available(time)) return;
     std::chrono::nanoseconds best = is_publisher || others.empty() ? tandem::kInfinite : std::chrono::nanoseconds(0);
     for (const Qos & other : others)
       best = is_publisher ? std::min(best, other.*policy) : std::max(best, other.*policy);

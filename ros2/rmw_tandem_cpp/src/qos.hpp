@@ -12,8 +12,10 @@ namespace tandem_rmw {
 /// System defaults are those of tandem::Qos. Depths above tandem::kMaxDepth become it.
 /// \throws std::invalid_argument for what is unknown.
 tandem::Qos to_native(const rmw_qos_profile_t & profile);
-rmw_qos_profile_t to_rmw(const tandem::Qos & qos, bool avoid_ros_namespace_conventions = false);
+rmw_qos_profile_t to_rmw(const tandem::Qos & qos);
 
+/// Whether a policy is "best available".
+bool depends_on_others(const rmw_qos_profile_t & profile);
 /// The profile with each "best available" settled: as strict as all `others`, the opposite endpoints of the topic, still match.
 rmw_qos_profile_t settle(const rmw_qos_profile_t & profile, bool is_publisher, const std::vector<tandem::Qos> & others);
 

@@ -21,7 +21,7 @@ transport::ServiceOptions options_for(const rmw_node_t * node, const char * serv
 
 static_assert(sizeof(rmw_request_id_t::writer_guid) == sizeof(transport::Gid));
 
-rmw_service_info_t to_rmw(const transport::MessageInfo & info) {
+rmw_service_info_t header_of(const transport::MessageInfo & info) {
   rmw_service_info_t told{};
   told.source_timestamp = info.source_timestamp;
   told.received_timestamp = received_time(info);
@@ -37,16 +37,10 @@ transport::RequestId to_native(const rmw_request_id_t & id) {
   return native;
 }
 
-/// Takes the next request or reply.
-rmw_ret_t take(Inbox & inbox, const RosType & type, rmw_service_info_t * header, void * message, bool * taken) {
-  *taken = false;
-  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
-    transport::MessageInfo info;
-    *taken = take_converted(inbox, type, message, info);
-    if (*taken) *header = to_rmw(info);
-    return RMW_RET_OK;
-  });
+Service & own_of(const rmw_service_t * handle) {
+  return *static_cast<Service *>(static_cast<HasInbox *>(handle->data));
 }
+Client & own_of(const rmw_client_t * handle) { return *static_cast<Client *>(static_cast<HasInbox *>(handle->data)); }
 
 /// What creating either needs.
 rmw_ret_t require_arguments(const rmw_node_t * node, const void * type_support, const char * service_name,
@@ -73,6 +67,40 @@ Handle * make(const rmw_node_t * node, const rosidl_service_type_support_t * typ
   });
 }
 
+template <class Handle>
+rmw_ret_t destroy(const rmw_node_t * node, Handle * handle, const char * what) {
+  TANDEM_RMW_RETURN_IF(first_error(require_ours(node, "node"), require_ours(handle, what)));
+  destroy(own_of(handle));
+  delete handle;
+  return RMW_RET_OK;
+}
+
+/// Takes the next request or reply. \param type  the message's
+rmw_ret_t take(HasInbox & own, const RosType & type, rmw_service_info_t * header, void * message, bool * taken) {
+  *taken = false;
+  return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
+    transport::MessageInfo info;
+    *taken = take_converted(*own.inbox, type, message, info);
+    if (*taken) *header = header_of(info);
+    return RMW_RET_OK;
+  });
+}
+
+/// Of both channels.
+template <class Handle>
+rmw_ret_t get_actual_qos(const Handle * handle, const char * what, rmw_qos_profile_t * qos) {
+  TANDEM_RMW_RETURN_IF(first_error(require_ours(handle, what), require(qos, "qos")));
+  *qos = to_rmw(own_of(handle).qos);
+  return RMW_RET_OK;
+}
+
+template <class Handle>
+rmw_ret_t set_callback(const Handle * handle, const char * what, rmw_event_callback_t callback,
+                       const void * user_data) {
+  TANDEM_RMW_RETURN_IF(require_ours(handle, what));
+  return set_callback(own_of(handle), callback, user_data);
+}
+
 }  // namespace
 }  // namespace tandem_rmw
 
@@ -87,18 +115,13 @@ rmw_client_t * rmw_create_client(const rmw_node_t * node, const rosidl_service_t
   return make<rmw_client_t, Client>(node, type_support, service_name, qos_policies);
 }
 
-rmw_ret_t rmw_destroy_client(rmw_node_t * node, rmw_client_t * client) {
-  TANDEM_RMW_RETURN_IF(first_error(require_ours(node, "node"), require_ours(client, "client")));
-  destroy(client_of(client));
-  delete client;
-  return RMW_RET_OK;
-}
+rmw_ret_t rmw_destroy_client(rmw_node_t * node, rmw_client_t * client) { return destroy(node, client, "client"); }
 
 rmw_ret_t rmw_send_request(const rmw_client_t * client, const void * ros_request, int64_t * sequence_id) {
   TANDEM_RMW_RETURN_IF(require_ours(client, "client"));
   TANDEM_RMW_RETURN_IF(first_error(require(ros_request, "ros_request"), require(sequence_id, "sequence_id")));
   return guarded(RMW_RET_ERROR, [&] {
-    Client & own = client_of(client);
+    Client & own = own_of(client);
     return to_ret(send_converted(own.native.requests(), *own.type.request, ros_request,
                                  [&](auto && request) {
                                    return own.native.send(std::forward<decltype(request)>(request), *sequence_id);
@@ -112,37 +135,34 @@ rmw_ret_t rmw_take_response(const rmw_client_t * client, rmw_service_info_t * re
   TANDEM_RMW_RETURN_IF(require_ours(client, "client"));
   TANDEM_RMW_RETURN_IF(first_error(require(request_header, "request_header"), require(ros_response, "ros_response"),
                                    require(taken, "taken")));
-  return take(*client_of(client).inbox, *client_of(client).type.response, request_header, ros_response, taken);
+  return take(own_of(client), *own_of(client).type.response, request_header, ros_response, taken);
 }
 
 rmw_ret_t rmw_client_request_publisher_get_actual_qos(const rmw_client_t * client, rmw_qos_profile_t * qos) {
-  TANDEM_RMW_RETURN_IF(first_error(require_ours(client, "client"), require(qos, "qos")));
-  *qos = to_rmw(client_of(client).qos);
-  return RMW_RET_OK;
+  return get_actual_qos(client, "client", qos);
 }
 
 rmw_ret_t rmw_client_response_subscription_get_actual_qos(const rmw_client_t * client, rmw_qos_profile_t * qos) {
-  return rmw_client_request_publisher_get_actual_qos(client, qos);
+  return get_actual_qos(client, "client", qos);
 }
 
 rmw_ret_t rmw_service_server_is_available(const rmw_node_t * node, const rmw_client_t * client, bool * is_available) {
   const rmw_ret_t code =
       first_error(require_ours(node, "node"), require_ours(client, "client"), require(is_available, "is_available"));
   if (code != RMW_RET_OK) return code == RMW_RET_INVALID_ARGUMENT ? RMW_RET_ERROR : code;  // as the others have it
-  *is_available = client_of(client).native.is_ready();
+  *is_available = own_of(client).native.is_ready();
   return RMW_RET_OK;
 }
 
 rmw_ret_t rmw_get_gid_for_client(const rmw_client_t * client, rmw_gid_t * gid) {
   TANDEM_RMW_RETURN_IF(first_error(require_ours(client, "client"), require(gid, "gid")));
-  *gid = to_gid(client_of(client).native.replies()->gid());
+  *gid = to_gid(own_of(client).native.replies()->gid());
   return RMW_RET_OK;
 }
 
 rmw_ret_t rmw_client_set_on_new_response_callback(rmw_client_t * client, rmw_event_callback_t callback,
                                                   const void * user_data) {
-  TANDEM_RMW_RETURN_IF(require_ours(client, "client"));
-  return set_callback(client_of(client), callback, user_data);
+  return set_callback(client, "client", callback, user_data);
 }
 
 // ---- services ------------------------------------------------------------------------------------------------------
@@ -152,26 +172,21 @@ rmw_service_t * rmw_create_service(const rmw_node_t * node, const rosidl_service
   return make<rmw_service_t, Service>(node, type_support, service_name, qos_profile);
 }
 
-rmw_ret_t rmw_destroy_service(rmw_node_t * node, rmw_service_t * service) {
-  TANDEM_RMW_RETURN_IF(first_error(require_ours(node, "node"), require_ours(service, "service")));
-  destroy(service_of(service));
-  delete service;
-  return RMW_RET_OK;
-}
+rmw_ret_t rmw_destroy_service(rmw_node_t * node, rmw_service_t * service) { return destroy(node, service, "service"); }
 
 rmw_ret_t rmw_take_request(const rmw_service_t * service, rmw_service_info_t * request_header, void * ros_request,
                            bool * taken) {
   TANDEM_RMW_RETURN_IF(require_ours(service, "service"));
   TANDEM_RMW_RETURN_IF(first_error(require(request_header, "request_header"), require(ros_request, "ros_request"),
                                    require(taken, "taken")));
-  return take(*service_of(service).inbox, *service_of(service).type.request, request_header, ros_request, taken);
+  return take(own_of(service), *own_of(service).type.request, request_header, ros_request, taken);
 }
 
 rmw_ret_t rmw_send_response(const rmw_service_t * service, rmw_request_id_t * request_header, void * ros_response) {
   TANDEM_RMW_RETURN_IF(require_ours(service, "service"));
   TANDEM_RMW_RETURN_IF(first_error(require(request_header, "request_header"), require(ros_response, "ros_response")));
   return guarded(RMW_RET_ERROR, [&] {
-    Service & own = service_of(service);
+    Service & own = own_of(service);
     const transport::RequestId id = to_native(*request_header);
     return to_ret(
         send_converted(own.native.replies(), *own.type.response, ros_response,
@@ -181,19 +196,16 @@ rmw_ret_t rmw_send_response(const rmw_service_t * service, rmw_request_id_t * re
 }
 
 rmw_ret_t rmw_service_request_subscription_get_actual_qos(const rmw_service_t * service, rmw_qos_profile_t * qos) {
-  TANDEM_RMW_RETURN_IF(first_error(require_ours(service, "service"), require(qos, "qos")));
-  *qos = to_rmw(service_of(service).qos);
-  return RMW_RET_OK;
+  return get_actual_qos(service, "service", qos);
 }
 
 rmw_ret_t rmw_service_response_publisher_get_actual_qos(const rmw_service_t * service, rmw_qos_profile_t * qos) {
-  return rmw_service_request_subscription_get_actual_qos(service, qos);
+  return get_actual_qos(service, "service", qos);
 }
 
 rmw_ret_t rmw_service_set_on_new_request_callback(rmw_service_t * service, rmw_event_callback_t callback,
                                                   const void * user_data) {
-  TANDEM_RMW_RETURN_IF(require_ours(service, "service"));
-  return set_callback(service_of(service), callback, user_data);
+  return set_callback(service, "service", callback, user_data);
 }
 
 }  // extern "C"

@@ -1,4 +1,3 @@
-#include <rmw/get_network_flow_endpoints.h>
 #include <rmw/rmw.h>
 #include <rmw/subscription_content_filter_options.h>
 
@@ -123,11 +122,7 @@ rmw_subscription_t * rmw_create_subscription(const rmw_node_t * node,
                                  require(qos_policies, "qos_policies"),
                                  require(subscription_options, "subscription_options")));
   TANDEM_RMW_NULL_IF(require_topic_name(topic_name, "topic_name", *qos_policies));
-  if (subscription_options->require_unique_network_flow_endpoints ==
-      RMW_UNIQUE_NETWORK_FLOW_ENDPOINTS_STRICTLY_REQUIRED) {
-    set_error("unique network flow endpoints are not supported: messages are in shared memory");
-    return nullptr;
-  }
+  TANDEM_RMW_NULL_IF(require_no_flow_of_its_own(subscription_options->require_unique_network_flow_endpoints));
   return guarded(static_cast<rmw_subscription_t *>(nullptr), [&]() -> rmw_subscription_t * {
     const RosType * const type = find_type(type_support);
     if (type == nullptr) return nullptr;
@@ -273,25 +268,6 @@ rmw_ret_t rmw_subscription_set_on_new_message_callback(rmw_subscription_t * subs
                                                        const void * user_data) {
   TANDEM_RMW_RETURN_IF(require_ours(subscription, "subscription"));
   return set_callback(subscription_of(subscription), callback, user_data);
-}
-
-// ---- what is not supported -----------------------------------------------------------------------------------------
-
-rmw_ret_t rmw_init_subscription_allocation(const rosidl_message_type_support_t *,
-                                           const rosidl_runtime_c__Sequence__bound *, rmw_subscription_allocation_t *) {
-  return fail(RMW_RET_UNSUPPORTED, "allocations made in advance are not supported: no message needs one");
-}
-
-rmw_ret_t rmw_fini_subscription_allocation(rmw_subscription_allocation_t *) {
-  return fail(RMW_RET_UNSUPPORTED, "allocations made in advance are not supported: no message needs one");
-}
-
-rmw_ret_t rmw_subscription_get_network_flow_endpoints(const rmw_subscription_t * subscription,
-                                                      rcutils_allocator_t * allocator,
-                                                      rmw_network_flow_endpoint_array_t * network_flow_endpoint_array) {
-  TANDEM_RMW_RETURN_IF(first_error(require_ours(subscription, "subscription"), require(allocator, "allocator"),
-                                   require(network_flow_endpoint_array, "network_flow_endpoint_array")));
-  return fail(RMW_RET_UNSUPPORTED, "there are no network flow endpoints: messages are in shared memory");
 }
 
 }  // extern "C"

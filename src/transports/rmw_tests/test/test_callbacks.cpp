@@ -287,7 +287,7 @@ TEST_F(Callbacks, AreToldWhileWaitSetsTakeTurns) {
       EXPECT_TRUE(code == RMW_RET_OK || code == RMW_RET_TIMEOUT);
     }
   });
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < 10'000; ++round) {
     Count told{0};
     EXPECT_OK(rmw_subscription_set_on_new_message_callback(in, add, &told));
     publish(out, 1);
