@@ -57,7 +57,8 @@ def test_every_subscription_is_shown_under_its_node(pair, network):
     direct = {'RMW_IMPLEMENTATION': 'rmw_cyclonedds_cpp' if network == 'cyclonedds' else 'rmw_fastrtps_cpp'}
     for env in ({}, direct):  # beside the gateway, and on the network itself
         for node in ('first', 'second'):
-            for command, text in ('topic info -v /chatter', f'Node name: {node}\n'), (f'node info /{node}', '/chatter: '):
+            shown = {'topic info -v /chatter': f'Node name: {node}\n', f'node info /{node}': '/chatter: '}
+            for command, text in shown.items():
                 wait_until(lambda: text in a.run('ros2', *command.split(), env=env).stdout, f'{text!r} in {command}')
 
 
