@@ -81,10 +81,11 @@ inline const std::shared_ptr<transport::Subscription> & incoming(const transport
 /// A service or a client. Many may ask or answer at once, whatever the depth.
 template <class Native>
 struct ServiceEnd : HasInbox {
-  ServiceEnd(Context & its_context, const RosServiceType & its_type, const transport::ServiceOptions & options)
+  ServiceEnd(Context & its_context, const RosServiceType & its_type, const char * its_name,
+             const transport::ServiceOptions & options)
       : HasInbox(its_context),
         type(its_type),
-        name(options.service),
+        name(its_name),
         qos(options.qos),
         native(*context.transport, type.native, options) {
     inbox = inbox_of(incoming(native), qos, true);

@@ -14,7 +14,8 @@ transport::ServiceOptions options_for(const rmw_node_t * node, const char * serv
                                       const rmw_qos_profile_t & profile) {
   transport::ServiceOptions options;
   options.node = node_of(node).name;
-  options.service = service;
+  // A channel's name has the slash, by which it is known as one.
+  options.service = *service == '/' ? service : std::string("/") + service;
   options.qos = to_native(settle(profile, true, {}));
   return options;
 }
@@ -58,7 +59,8 @@ Handle * make(const rmw_node_t * node, const rosidl_service_type_support_t * typ
   return guarded(static_cast<Handle *>(nullptr), [&]() -> Handle * {
     const RosServiceType * const type = find_type(type_support);
     if (type == nullptr) return nullptr;
-    auto own = std::make_unique<Own>(node_of(node).context, *type, options_for(node, service_name, *profile));
+    auto own =
+        std::make_unique<Own>(node_of(node).context, *type, service_name, options_for(node, service_name, *profile));
     auto * const made = new Handle{};
     made->implementation_identifier = kIdentifier;
     made->service_name = own->name.c_str();

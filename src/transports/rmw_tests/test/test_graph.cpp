@@ -1,5 +1,6 @@
 // Nodes, services, waiting and the graph of rmw.h; and native Tandem nodes beside them.
 #include <cstdio>
+#include <cstring>
 #include <set>
 #include <thread>
 
@@ -93,6 +94,40 @@ TEST_F(Graph, ServicesAnswer) {
   EXPECT_EQ(names_of(nothing_), std::set<std::string>{"/switch std_srvs/srv/SetBool"});
   ASSERT_OK(rmw_get_client_names_and_types_by_node(node_, &allocator_, "node", "/space", &nothing_));
   EXPECT_EQ(names_of(nothing_), std::set<std::string>{"/switch std_srvs/srv/SetBool"});
+  EXPECT_OK(rmw_destroy_client(node_, client));
+  EXPECT_OK(rmw_destroy_service(node_, service));
+}
+
+TEST_F(Graph, ServicesAnswerAlsoUnderNamesOfTheirOwn) {
+  rmw_qos_profile_t qos = profile();
+  qos.avoid_ros_namespace_conventions = true;
+  auto * const service = rmw_create_service(node_, set_bool(), "bare", &qos);
+  ASSERT_NE(service, nullptr) << last_error();
+  auto * const client = rmw_create_client(node_, set_bool(), "bare", &qos);
+  ASSERT_NE(client, nullptr) << last_error();
+  EXPECT_STREQ(client->service_name, "bare");
+  ASSERT_TRUE(is_available(client));
+  const SetBool::Request request;
+  std::int64_t sequence = 0;
+  ASSERT_OK(rmw_send_request(client, &request, &sequence));
+  rmw_service_info_t header{};
+  SetBool::Request asked;
+  bool is_taken = false;
+  ASSERT_OK(rmw_take_request(service, &header, &asked, &is_taken));
+  ASSERT_TRUE(is_taken);
+  SetBool::Response response;
+  ASSERT_OK(rmw_send_response(service, &header.request_id, &response));
+  rmw_service_info_t answer{};
+  ASSERT_OK(rmw_take_response(client, &answer, &response, &is_taken));
+  ASSERT_TRUE(is_taken);
+  EXPECT_EQ(answer.request_id.sequence_number, sequence);
+  EXPECT_EQ(std::memcmp(answer.request_id.writer_guid, header.request_id.writer_guid, 16), 0);
+  rmw_gid_t gid{};
+  EXPECT_OK(rmw_get_gid_for_client(client, &gid));
+  EXPECT_EQ(std::memcmp(header.request_id.writer_guid, gid.data, 16), 0);
+  std::size_t count = 0;
+  EXPECT_OK(rmw_count_services(node_, "/bare", &count));
+  EXPECT_EQ(count, 1u);
   EXPECT_OK(rmw_destroy_client(node_, client));
   EXPECT_OK(rmw_destroy_service(node_, service));
 }
