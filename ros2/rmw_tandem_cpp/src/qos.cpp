@@ -23,11 +23,10 @@ using tandem::Reliability;
 
 constexpr rmw_time_t kInfiniteTime = RMW_DURATION_INFINITE;
 
+/// Of a policy: one that is not said is infinite.
 std::chrono::nanoseconds to_native(const rmw_time_t & time) {
-  constexpr std::uint64_t kMost = 9'223'372'036;  // seconds that nanoseconds can count
   const bool is_unspecified = time.sec == 0 && time.nsec == 0;
-  if (is_unspecified || time.sec >= kMost) return tandem::kInfinite;
-  return std::chrono::seconds(time.sec) + std::chrono::nanoseconds(time.nsec);
+  return is_unspecified ? tandem::kInfinite : duration_of(time);
 }
 
 rmw_time_t to_rmw(std::chrono::nanoseconds time) {
@@ -48,6 +47,13 @@ bool is_best_available(const rmw_time_t & time) {
 }
 
 }  // namespace
+
+std::chrono::nanoseconds duration_of(const rmw_time_t & time) {
+  constexpr auto kMost = static_cast<std::uint64_t>(tandem::kInfinite.count());
+  constexpr std::uint64_t kSecond = 1'000'000'000;
+  const bool is_countable = time.sec < kMost / kSecond && time.nsec <= kMost - time.sec * kSecond;
+  return is_countable ? std::chrono::nanoseconds(time.sec * kSecond + time.nsec) : tandem::kInfinite;
+}
 
 Qos to_native(const rmw_qos_profile_t & profile) {
   Qos qos;

@@ -3,11 +3,15 @@
 
 #include <rmw/types.h>
 
+#include <chrono>
 #include <vector>
 
 #include "tandem/transport.hpp"
 
 namespace tandem_rmw {
+
+/// What nanoseconds cannot count is tandem::kInfinite.
+std::chrono::nanoseconds duration_of(const rmw_time_t & time);
 
 /// System defaults are those of tandem::Qos. Depths above tandem::kMaxDepth become it.
 /// \throws std::invalid_argument for what is unknown.

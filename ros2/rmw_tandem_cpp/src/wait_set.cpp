@@ -7,6 +7,7 @@
 #include "context.hpp"
 #include "endpoints.hpp"
 #include "errors.hpp"
+#include "qos.hpp"
 
 namespace tandem_rmw {
 namespace {
@@ -84,12 +85,19 @@ void subscribe(WaitSet & wait_set, const Entities & entities) {
   wait_set.known.swap(wait_set.seen);
 }
 
-bool is_any_ready(const Entities & entities) {
-  bool any = false;
-  entities.each_guard([&](void * data) { any = any || guard_of(data).is_triggered(); });
-  entities.each_inbox([&](void * data) { any = any || inbox_of(data)->has_data(); });
-  entities.each_event([&](void * data) { any = any || event_of(data).has_changed(); });
-  return any;
+/// One that is ready; null: none is.
+const void * find_ready(const Entities & entities) {
+  const void * found = nullptr;
+  entities.each_guard([&](void * data) {
+    if (found == nullptr && guard_of(data).is_triggered()) found = data;
+  });
+  entities.each_inbox([&](void * data) {
+    if (found == nullptr && inbox_of(data)->has_data()) found = data;
+  });
+  entities.each_event([&](void * data) {
+    if (found == nullptr && event_of(data).has_changed()) found = data;
+  });
+  return found;
 }
 
 /// When to look again although nobody wakes us.
@@ -103,13 +111,14 @@ Clock::time_point next_look(const Entities & entities, Clock::time_point start, 
   return next;
 }
 
-/// Sets what is not ready to null. \return whether anything is.
-bool keep_ready(const Entities & entities) {
+/// Sets what is not ready to null. \param found  stays: another thread may have taken meanwhile what it had.
+/// \return whether anything is.
+bool keep_ready(const Entities & entities, const void * found) {
   bool any = false;
-  const auto keep = [&any](void ** data, std::size_t count, auto is_ready) {
+  const auto keep = [&](void ** data, std::size_t count, auto is_ready) {
     for (std::size_t i = 0; i < count; ++i) {
       if (data[i] == nullptr) continue;
-      if (is_ready(data[i])) {
+      if (is_ready(data[i]) || data[i] == found) {
         any = true;
       } else {
         data[i] = nullptr;
@@ -132,17 +141,17 @@ bool keep_ready(const Entities & entities) {
   return any;
 }
 
-/// Until something is ready, or the time is over.
-void wait(WaitSet & wait_set, const Entities & entities, const rmw_time_t * timeout) {
+/// Until something is ready, or the time is over. \return what find_ready() says.
+const void * wait(WaitSet & wait_set, const Entities & entities, const rmw_time_t * timeout) {
   const auto start = Clock::now();
-  const bool is_endless = timeout == nullptr || timeout->sec > 4'000'000'000;
-  const auto end = is_endless ? Clock::time_point::max()
-                              : start + std::chrono::seconds(timeout->sec) + std::chrono::nanoseconds(timeout->nsec);
+  const auto length = timeout != nullptr ? duration_of(*timeout) : tandem::kInfinite;
+  const bool is_endless = length >= Clock::time_point::max() - start;
+  const auto end = is_endless ? Clock::time_point::max() : start + length;
   for (;;) {
     subscribe(wait_set, entities);  // each time: who is woken may have to attach a subscription again
-    if (is_any_ready(entities)) return;
+    if (const void * const found = find_ready(entities)) return found;
     const auto now = Clock::now();
-    if (now >= end) return;
+    if (now >= end) return nullptr;
     const auto until = std::min(end, next_look(entities, start, now));
     const auto pause = until == Clock::time_point::max() ? std::chrono::nanoseconds(-1)
                                                          : std::chrono::nanoseconds(std::max(until, now) - now);
@@ -208,8 +217,8 @@ rmw_ret_t rmw_wait(rmw_subscriptions_t * subscriptions, rmw_guard_conditions_t *
   TANDEM_RMW_RETURN_IF(require_ours(wait_set, "wait_set"));
   const Entities entities{subscriptions, guard_conditions, services, clients, events};
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
-    wait(*static_cast<WaitSet *>(wait_set->data), entities, wait_timeout);
-    return keep_ready(entities) ? RMW_RET_OK : RMW_RET_TIMEOUT;
+    const void * const found = wait(*static_cast<WaitSet *>(wait_set->data), entities, wait_timeout);
+    return keep_ready(entities, found) ? RMW_RET_OK : RMW_RET_TIMEOUT;
   });
 }
 

@@ -304,6 +304,36 @@ TEST_F(Callbacks, AreToldWhileWaitSetsTakeTurns) {
   EXPECT_OK(rmw_destroy_subscription(node_, in));
 }
 
+TEST_F(Callbacks, AWaitWithoutEndEndsWithSomethingThatIsReady) {
+  auto * const out = publisher<UInt64>("/taken_meanwhile");
+  auto * const in = subscription<UInt64>("/taken_meanwhile");
+  ASSERT_TRUE(are_matched(out, in));
+  rmw_guard_condition_t * const guard = rmw_create_guard_condition(&context_);
+  ASSERT_NE(guard, nullptr) << last_error();
+  std::atomic<bool> is_over{false};
+  std::thread waiting([&] {
+    while (!is_over) {
+      void * data[] = {in->data};
+      rmw_subscriptions_t subscriptions{1, data};
+      void * guard_data[] = {guard->data};
+      rmw_guard_conditions_t guards{1, guard_data};
+      EXPECT_OK(rmw_wait(&subscriptions, &guards, nullptr, nullptr, nullptr, wait_set_, nullptr));
+      EXPECT_TRUE(data[0] != nullptr || guard_data[0] != nullptr);
+    }
+  });
+  std::thread taking([&] {
+    while (!is_over) take_all(in);
+  });
+  for (std::uint64_t i = 0; i < 500'000; ++i) publish(out, i);
+  is_over = true;
+  EXPECT_OK(rmw_trigger_guard_condition(guard));
+  waiting.join();
+  taking.join();
+  EXPECT_OK(rmw_destroy_guard_condition(guard));
+  EXPECT_OK(rmw_destroy_publisher(node_, out));
+  EXPECT_OK(rmw_destroy_subscription(node_, in));
+}
+
 TEST_F(Callbacks, ANewFilterHoldsForWhatWasFetchedBefore) {
   auto * const out = publisher<UInt64>("/refiltered");
   auto * const in = subscription<UInt64>("/refiltered");

@@ -263,6 +263,28 @@ TEST_F(Topics, DeadlinesAreMissedByBothEnds) {
   EXPECT_OK(rmw_destroy_subscription(node_, in));
 }
 
+TEST_F(Topics, TimesThatNanosecondsCannotCountAreWithoutEnd) {
+  rmw_qos_profile_t qos = profile();
+  qos.deadline = {1, UINT64_MAX};
+  auto * const out = publisher<UInt64>("/endless", qos);
+  auto * const in = subscription<UInt64>("/endless");
+  rmw_qos_profile_t actual;
+  EXPECT_OK(rmw_publisher_get_actual_qos(out, &actual));
+  constexpr rmw_time_t kInfinite = RMW_DURATION_INFINITE;
+  EXPECT_EQ(actual.deadline.sec, kInfinite.sec);
+  EXPECT_EQ(actual.deadline.nsec, kInfinite.nsec);
+  ASSERT_TRUE(are_matched(out, in));
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const UInt64 message;
+    EXPECT_OK(rmw_publish(out, &message, nullptr));
+  });
+  EXPECT_TRUE(wait_for(in, {1, UINT64_MAX}));
+  other.join();
+  EXPECT_OK(rmw_destroy_publisher(node_, out));
+  EXPECT_OK(rmw_destroy_subscription(node_, in));
+}
+
 TEST_F(Topics, WrongArgumentsAreRefusedWithASentence) {
   const rmw_qos_profile_t qos = profile();
   const rmw_publisher_options_t options{};
