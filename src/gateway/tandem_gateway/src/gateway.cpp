@@ -1,5 +1,6 @@
 #include "tandem/gateway/gateway.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <functional>
@@ -25,6 +26,9 @@ using transport::EndpointKind;
 constexpr auto kPeriod = std::chrono::milliseconds(100);
 /// The same after a message that has no way on yet.
 constexpr auto kShortPeriod = std::chrono::milliseconds(5);
+/// While nothing changes, a look at large graphs may not take more than this part of the time; but it is not put off longer.
+constexpr int kIdlePart = 20;
+constexpr auto kLongestPeriod = std::chrono::seconds(1);
 /// Endpoints are updated at each look for this long after a change of a graph, because some steps take time ...
 constexpr auto kSettlingTime = std::chrono::seconds(15);
 /// ... and at this interval afterwards.
@@ -93,6 +97,7 @@ struct Gateway::Impl {
   std::size_t fingerprints = 0;         ///< of both graphs at the last look
   Clock::time_point changed_at{};       ///< when a graph changed last
   Clock::time_point updated_at{};       ///< when the endpoints were updated last
+  Clock::duration period = kPeriod;     ///< until the next look
   std::mutex wake_mutex;
   std::condition_variable wake_condition;
   bool is_look_due = false;  ///< guarded by wake_mutex, as the next
@@ -174,9 +179,12 @@ bool Gateway::Impl::is_settled(const transport::GraphSnapshot & here, const tran
 }
 
 void Gateway::Impl::look() {
+  const auto begin = Clock::now();
   const transport::GraphSnapshot here = local->graph();
   const transport::GraphSnapshot there = network->graph();
+  period = kPeriod;
   if (is_settled(here, there)) {
+    period = std::clamp<Clock::duration>(kIdlePart * (Clock::now() - begin), kPeriod, kLongestPeriod);
     return;
   }
   const NodeNames ours = network_nodes.others(here);
@@ -218,7 +226,7 @@ void Gateway::Impl::look_soon() {
 bool Gateway::Impl::wait() {
   std::unique_lock lock(wake_mutex);
   wake_condition.wait_for(lock, kShortPeriod, [this] { return stopping; });  // the shortest period
-  wake_condition.wait_for(lock, kPeriod - kShortPeriod, [this] { return stopping || is_look_due; });
+  wake_condition.wait_for(lock, period - kShortPeriod, [this] { return stopping || is_look_due; });
   is_look_due = false;
   return !stopping;
 }
