@@ -52,6 +52,13 @@ def wait_until(condition, what, timeout=TIMEOUT):
     raise AssertionError(f'{what} did not happen within {timeout} s')
 
 
+def processor_time(process):
+    """Seconds that it has taken so far."""
+    with open(f'/proc/{process}/stat') as stat:
+        fields = stat.read().rsplit(')', 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+
 class Program:
     """A program that runs on a host; its output is read meanwhile."""
 

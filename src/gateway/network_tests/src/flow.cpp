@@ -6,6 +6,8 @@
 //   flow sub TOPIC [QoS] --from NODE:N ... [--linger SECONDS]
 //       listens until each of these nodes' last number has come, and for a moment more. A line for each node tells
 //       what came, what was missing, what came twice or out of order.
+//   flow rate TOPIC [QoS] [--size BYTES] [--seconds S]
+//       counts what comes for so long, from a second after the first message on.
 //   flow crowd [--topics N]
 //       publishes nothing on N topics, until SIGINT.
 //   flow watch [--topics N]
@@ -41,6 +43,7 @@ struct Options {
   std::size_t readers = 1;
   std::vector<std::string> from;
   double linger = 0.5;
+  double seconds = 5;
   std::size_t topics = 10;
 };
 
@@ -114,12 +117,19 @@ struct Heard {
       twice += count - 1;
     }
     const std::uint32_t first = times.empty() ? 0 : times.begin()->first;
+    std::vector<std::uint32_t> absent;  // the first few
+    for (std::uint32_t number = first; number < last && absent.size() < 5; ++number) {
+      if (times.count(number) == 0) {
+        absent.push_back(number);
+      }
+    }
     return {{"event", "heard"},
             {"node", node},
             {"messages", times.size()},
             {"first", first},
             {"last", last},
             {"missing", times.empty() ? last_wanted : times.rbegin()->first + 1 - first - times.size()},
+            {"absent", absent},
             {"twice", twice},
             {"disordered", disordered},
             {"damaged", damaged}};
@@ -155,6 +165,33 @@ int subscribe(const Options & options) {
     print(what.report(from));
   }
   print({{"event", "end"}, {"copied", subscription->get_copied_count()}});
+  return 0;
+}
+
+int measure_rate(const Options & options) {
+  auto node = std::make_shared<rclcpp::Node>("rate");
+  std::uint64_t count = 0;
+  auto subscription = node->create_subscription<Image>(
+      options.topic, qos_of(options),
+      [&](const std::shared_ptr<const Image> & image) { count += image->data.size() == options.size ? 1 : 0; });
+  print({{"event", "there"}});
+  rclcpp::executors::SingleThreadedExecutor executor;
+  executor.add_node(node);
+  const auto spin_for = [&executor](double seconds) {
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    while (rclcpp::ok() && Clock::now() < end) {
+      executor.spin_once(10ms);
+    }
+  };
+  while (rclcpp::ok() && count == 0) {
+    executor.spin_once(100ms);
+  }
+  spin_for(1);
+  const std::uint64_t before = count;
+  const auto begin = Clock::now();
+  spin_for(options.seconds);
+  const double rate = static_cast<double>(count - before) / std::chrono::duration<double>(Clock::now() - begin).count();
+  print({{"event", "end"}, {"messages_per_second", rate}, {"copied", subscription->get_copied_count()}});
   return 0;
 }
 
@@ -208,6 +245,9 @@ int main(int argc, char ** argv) {
   add_qos(sub, options);
   sub.add_option("--from", options.from)->required();
   sub.add_option("--linger", options.linger);
+  CLI::App & rating = *app.add_subcommand("rate");
+  add_qos(rating, options);
+  rating.add_option("--seconds", options.seconds);
   app.add_subcommand("crowd")->add_option("--topics", options.topics);
   CLI::App & watching = *app.add_subcommand("watch");
   watching.add_option("--topics", options.topics);
@@ -220,6 +260,9 @@ int main(int argc, char ** argv) {
   }
   if (watching.parsed()) {
     return watch(options);
+  }
+  if (rating.parsed()) {
+    return measure_rate(options);
   }
   return pub.parsed() ? publish(options) : sub.parsed() ? subscribe(options) : crowd(options);
 }
