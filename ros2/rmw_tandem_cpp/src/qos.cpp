@@ -170,7 +170,7 @@ extern "C" rmw_ret_t rmw_qos_profile_check_compatible(const rmw_qos_profile_t pu
     if (yes) open += std::string(open.empty() ? "" : " ") + "The " + policy + " is not said.";
     return yes;
   };
-  const auto settled = [&](rmw_qos_profile_t profile, bool is_publisher, const char * whose) {
+  const auto said = [&](rmw_qos_profile_t profile, bool is_publisher, const char * whose) {
     const std::string of = std::string(" of the ") + whose;
     if (is_open(profile.reliability, RMW_QOS_POLICY_RELIABILITY_SYSTEM_DEFAULT, RMW_QOS_POLICY_RELIABILITY_UNKNOWN,
                 ("reliability" + of).c_str())) {
@@ -187,11 +187,14 @@ extern "C" rmw_ret_t rmw_qos_profile_check_compatible(const rmw_qos_profile_t pu
           is_publisher ? RMW_QOS_POLICY_LIVELINESS_MANUAL_BY_TOPIC : RMW_QOS_POLICY_LIVELINESS_AUTOMATIC;
     }
     profile.history = RMW_QOS_POLICY_HISTORY_KEEP_LAST;
-    return to_native(settle(profile, is_publisher, {}));
+    return profile;
   };
   return guarded(RMW_RET_ERROR, [&] {
-    const tandem::Qos offered = settled(publisher_profile, true, "publisher");
-    const tandem::Qos requested = settled(subscription_profile, false, "subscription");
+    const rmw_qos_profile_t publisher = said(publisher_profile, true, "publisher");
+    const rmw_qos_profile_t subscription = said(subscription_profile, false, "subscription");
+    // What is best available is what suits the other end.
+    const tandem::Qos offered = to_native(settle(publisher, true, {to_native(settle(subscription, false, {}))}));
+    const tandem::Qos requested = to_native(settle(subscription, false, {offered}));
     const std::string misfit = tandem::describe_misfit(offered, requested);
     *compatibility = !misfit.empty() ? RMW_QOS_COMPATIBILITY_ERROR
                      : !open.empty() ? RMW_QOS_COMPATIBILITY_WARNING

@@ -16,7 +16,7 @@ transport::ServiceOptions options_for(const rmw_node_t * node, const char * serv
   options.node = node_of(node).name;
   // A channel's name has the slash, by which it is known as one.
   options.service = *service == '/' ? service : std::string("/") + service;
-  options.qos = to_native(settle(profile, true, {}));
+  options.qos = to_native(settle(profile, false, {tandem::Qos{}}));  // best is what services have as a rule
   return options;
 }
 
