@@ -215,6 +215,66 @@ TEST_F(Callbacks, MayEndTheirOwnSubscription) {
   EXPECT_OK(rmw_destroy_publisher(node_, out));
 }
 
+TEST_F(Callbacks, OfEventsMayEndTheirOwnPublisher) {
+  rmw_qos_profile_t best_effort = profile();
+  best_effort.reliability = RMW_QOS_POLICY_RELIABILITY_BEST_EFFORT;
+  struct Own {
+    rmw_node_t * node;
+    rmw_publisher_t * out;
+    std::atomic<bool> is_done{false};
+  } own{node_, publisher<UInt64>("/own", best_effort), {}};
+  rmw_event_t event = rmw_get_zero_initialized_event();
+  ASSERT_OK(rmw_publisher_event_init(&event, own.out, RMW_EVENT_OFFERED_QOS_INCOMPATIBLE));
+  const auto end = [](const void * data, std::size_t) {
+    auto & mine = *static_cast<Own *>(const_cast<void *>(data));
+    EXPECT_OK(rmw_destroy_publisher(mine.node, mine.out));
+    mine.is_done = true;
+  };
+  EXPECT_OK(rmw_event_set_callback(&event, end, &own));
+  auto * const in = subscription<UInt64>("/own");
+  EXPECT_TRUE(eventually([&] { return own.is_done.load(); }));
+  EXPECT_OK(rmw_destroy_subscription(node_, in));
+}
+
+TEST_F(Callbacks, OfEventsMaySetThoseOfMessagesWhileTheseAreCalled) {
+  rmw_qos_profile_t best_effort = profile();
+  best_effort.reliability = RMW_QOS_POLICY_RELIABILITY_BEST_EFFORT;
+  static std::atomic<bool> is_in_event{false};
+  static std::atomic<bool> has_given_up{false};
+  auto * const sender = publisher<UInt64>("/messages");
+  auto * const in = subscription<UInt64>("/messages");
+  auto * const other = subscription<UInt64>("/other");
+  ASSERT_TRUE(are_matched(sender, in));
+  rmw_event_t event = rmw_get_zero_initialized_event();
+  auto * const unfit = publisher<UInt64>("/unfit", best_effort);
+  ASSERT_OK(rmw_publisher_event_init(&event, unfit, RMW_EVENT_OFFERED_QOS_INCOMPATIBLE));
+  const auto wait_for_event = [](const void *, std::size_t) {
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (!is_in_event) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (std::chrono::steady_clock::now() > end) {
+        has_given_up = true;
+        return;
+      }
+    }
+  };
+  const auto set_other = [](const void * data, std::size_t) {
+    is_in_event = true;
+    auto * const mine = static_cast<rmw_subscription_t *>(const_cast<void *>(data));
+    static Count count{0};
+    EXPECT_OK(rmw_subscription_set_on_new_message_callback(mine, add, &count));
+  };
+  EXPECT_OK(rmw_event_set_callback(&event, set_other, other));
+  EXPECT_OK(rmw_subscription_set_on_new_message_callback(in, wait_for_event, nullptr));
+  publish(sender, 1);
+  auto * const reliable = subscription<UInt64>("/unfit");
+  EXPECT_TRUE(eventually([&] { return is_in_event.load(); }));
+  EXPECT_OK(rmw_subscription_set_on_new_message_callback(in, nullptr, nullptr));
+  EXPECT_FALSE(has_given_up);
+  for (auto * const one : {in, other, reliable}) EXPECT_OK(rmw_destroy_subscription(node_, one));
+  for (auto * const one : {sender, unfit}) EXPECT_OK(rmw_destroy_publisher(node_, one));
+}
+
 // A status of a subscription with a deadline is known only when what has arrived was fetched.
 TEST_F(Callbacks, AreToldOfWhatALookAtEventsHasFetched) {
   auto * const out = publisher<UInt64>("/looked_at", with_deadline());
