@@ -203,9 +203,10 @@ bool have_all_matched(const Topic & topic) {
 }
 
 void replace_subscriptions(Topic & topic, Garbage & garbage) {
-  for (auto & [grade, subscription] : topic.subscriptions) {
-    const bool is_carrier = std::any_of(topic.proxies.begin(), topic.proxies.end(), [&](const auto & entry) {
-      const Proxy & proxy = entry.second;
+  for (auto & entry : topic.subscriptions) {
+    GatewaySubscription & subscription = entry.second;
+    const bool is_carrier = std::any_of(topic.proxies.begin(), topic.proxies.end(), [&](const auto & of_proxy) {
+      const Proxy & proxy = of_proxy.second;
       return proxy.carrier == subscription.number || (proxy.carrier == 0 && !proxy.queue.empty());
     });
     if (is_carrier || !subscription.successor || !has_matched(*subscription.successor)) {
