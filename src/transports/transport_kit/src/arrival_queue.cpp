@@ -26,15 +26,6 @@ void Link::push(const Header & header, std::unique_ptr<Chunk> chunk) {
   queue_->push(shared_from_this(), header, std::move(chunk));
 }
 
-/// The publisher finds it when it looks again, and admits without asking the wire.
-void Link::reached() {
-  const std::lock_guard<std::mutex> lock(queue_->mutex);
-  std::uint64_t expected = ConnectionStatus{ConnectionState::kConnected, generation_, 0}.word();
-  if (row_ != nullptr) {
-    row_->status.compare_exchange_strong(expected, ConnectionStatus{ConnectionState::kReached, generation_, 0}.word());
-  }
-}
-
 void Link::serve() {
   const std::lock_guard<std::mutex> serving(serving_);
   std::shared_ptr<Receiver> receiver;

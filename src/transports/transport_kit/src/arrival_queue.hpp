@@ -17,7 +17,6 @@ class Link final : public Inbox, public std::enable_shared_from_this<Link> {
        std::chrono::nanoseconds lifespan);
 
   void push(const Header & header, std::unique_ptr<Chunk> chunk) override;
-  void reached() override;
   /// Receives what has come, where the wire has a descriptor.
   void serve();
 

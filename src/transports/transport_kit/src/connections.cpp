@@ -46,7 +46,7 @@ bool SharedBell::wait(const std::function<bool()> & condition, steady_clock::tim
 }
 
 struct ConnectionTable::Layout {
-  static constexpr std::uint64_t kMagic = 0x746e'6d6e'6f63'0002;  // its last byte is the version
+  static constexpr std::uint64_t kMagic = 0x746e'6d6e'6f63'0003;  // its last byte is the version
 
   std::uint64_t magic;
   SharedBell progress;
@@ -122,8 +122,7 @@ ConnectionTable::Found ConnectionTable::find(const Gid & publisher, const Gid & 
     // Pairs with the release of the subscription, which has filled the row before. If it is used anew meanwhile, what is
     // read here is of no use to anybody who compares the status.
     const std::uint64_t status = row.status.load(std::memory_order_acquire);
-    const ConnectionState state = ConnectionStatus::of(status).state;
-    if ((state == ConnectionState::kConnected || state == ConnectionState::kReached) && row.publisher == publisher &&
+    if (ConnectionStatus::of(status).state == ConnectionState::kConnected && row.publisher == publisher &&
         row.subscription == subscription) {
       return {&row, status};
     }

@@ -45,7 +45,7 @@ class SharedBell {
   std::atomic<std::uint32_t> waiting_;
 };
 
-enum class ConnectionState : std::uint8_t { kFree, kConnected, kReached, kAdmitted };
+enum class ConnectionState : std::uint8_t { kFree, kConnected, kAdmitted };
 
 /// How far a connection is, in one word.
 struct ConnectionStatus {
@@ -98,7 +98,7 @@ class ConnectionTable {
   Connection * take_row();
   struct Found {
     Connection * row = nullptr;  ///< null when there is none
-    std::uint64_t status = 0;    ///< kConnected or kReached
+    std::uint64_t status = 0;    ///< kConnected
   };
   /// The row of a pair that waits to be admitted.
   Found find(const Gid & publisher, const Gid & subscription) const;

@@ -235,9 +235,6 @@ WaiterLease WireBus::lease_waiter() {
   if (wire_->waking() == Waking::kDescriptor) {
     return lease_poll_waiter(name_, poller_);
   }
-  if (wire_->waking() == Waking::kCallback) {
-    return lease_bell();
-  }
   const std::lock_guard<std::mutex> lock(waiters_mutex_);
   std::uint32_t number = 1;
   while (number < ConnectionTable::kWaiters - 1 && waiters_.count(number) > 0) {

@@ -205,7 +205,7 @@ bool SendingPort::admit_locked(const RosterEntry & subscription, const std::shar
                                ConnectionTable::Found found) {
   ConnectionStatus status = ConnectionStatus::of(found.status);
   const Gid & gid = subscription.endpoint.gid;
-  if (status.state != ConnectionState::kReached && !sender_->admit(subscription)) {
+  if (!sender_->admit(subscription)) {
     return false;
   }
   const std::uint64_t kept = sender_->keeps_history()

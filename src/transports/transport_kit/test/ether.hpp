@@ -35,7 +35,6 @@ struct Ether {
   std::map<Gid, std::map<Gid, std::shared_ptr<Inbox>>> inboxes;  ///< by publisher and subscription; guarded by mutex
   std::atomic<bool> is_losing{false};
   std::atomic<int> refusals{0};      ///< of admit(), before it says yes
-  std::atomic<bool> is_deaf{false};  ///< admit() says no, and the publisher's words reach the subscription
   std::atomic<bool> is_out_of_memory{false};
   std::atomic<bool> is_memory_scarce{false};  ///< users get copies
   std::string refused;                        ///< topic of which admit() says no; guarded by mutex
@@ -53,13 +52,6 @@ class EtherSender final : public Sender {
       if (ether_.refused == subscription.endpoint.topic) {
         return false;
       }
-    }
-    if (ether_.is_deaf) {
-      const auto inbox = find(subscription.endpoint.gid);
-      if (inbox) {
-        inbox->reached();
-      }
-      return false;
     }
     return ether_.refusals-- <= 0;
   }
@@ -131,7 +123,7 @@ class EtherReceiver final : public Receiver {
 class EtherWire final : public Wire {
  public:
   explicit EtherWire(Ether & ether) : ether_(ether) {}
-  Waking waking() const override { return Waking::kCallback; }
+  Waking waking() const override { return Waking::kSharedMemory; }
   std::unique_ptr<Sender> open_sender(const SenderOptions & options) override {
     return std::make_unique<EtherSender>(ether_, options.entry.endpoint.gid);
   }

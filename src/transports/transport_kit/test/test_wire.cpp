@@ -19,14 +19,6 @@ TEST_F(OverAWire, AdmissionIsAskedForUntilItIsThere) {
   EXPECT_EQ(take(), 7u);
 }
 
-TEST_F(OverAWire, ASubscriptionMaySayThatItIsReached) {
-  ether_.is_deaf = true;
-  connect();
-  EXPECT_TRUE(eventually([&] { return is_matched(); }));
-  EXPECT_EQ(publish(7), PublishResult::kOk);
-  EXPECT_EQ(take(), 7u);
-}
-
 TEST_F(OverAWire, WhatComesBeforeTheAdmissionIsNotOwed) {
   ether_.refusals = 1'000'000;
   connect();

@@ -64,9 +64,6 @@ class Inbox {
  public:
   virtual ~Inbox() = default;
   virtual void push(const Header & header, std::unique_ptr<Chunk> chunk) = 0;
-  /// Tells that messages of the publisher reach this subscription, for wires whose Sender::admit() cannot know it. The kit
-  /// then admits the subscription without asking admit().
-  virtual void reached() = 0;
 };
 
 /// The subscription's end: the connection to one publisher. The destructor disconnects.
@@ -100,7 +97,6 @@ struct ReceiverOptions {
 /// How a thread that waits learns of data.
 enum class Waking : std::uint8_t {
   kDescriptor,   ///< Receiver::fd()
-  kCallback,     ///< a thread of the middleware pushes
   kSharedMemory  ///< the publisher's kit wakes it after Sender::send()
 };
 
