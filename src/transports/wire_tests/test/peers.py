@@ -66,10 +66,14 @@ class Peer:
     def await_answer(self, word, condition=bool, since=0):
         """The answers, as soon as they meet the condition."""
         def met():
+            # Whether it has ended is asked first: what it said last counts.
+            has_ended = self.process.poll() is not None
+            if has_ended:
+                self._reader.join(PATIENCE)
             answers = self.answers(word, since)
             if condition(answers):
                 return answers or [None]
-            assert self.process.poll() is None, f'{self.name} has ended: {self.errors()}'
+            assert not has_ended, f'{self.name} has ended with {self.process.returncode}: {self.errors()}'
             return None
         return wait_for(met, lambda: f"such '{word}' from {self.name}; it says: {self.errors()[-2000:]}")
 
