@@ -32,6 +32,23 @@ Image image() {
 
 void use(const void * memory) { benchmark::DoNotOptimize(memory); }
 
+/// Blocks that a publisher uses in turn while subscriptions still hold the last ones: more than caches hold.
+constexpr std::size_t kBlocks = 10;
+
+template <class T>
+class Turns {
+ public:
+  template <class Make>
+  explicit Turns(Make make) {
+    for (std::size_t i = 0; i < kBlocks; ++i) all_.push_back(make());
+  }
+  T & next() { return all_[turn_++ % kBlocks]; }
+
+ private:
+  std::vector<T> all_;
+  std::size_t turn_ = 0;
+};
+
 /// Into memory of the message heap that was written before, as publishers use blocks again.
 void memcpy_into_shared_memory(benchmark::State & state) {
   const Image from = image();
@@ -53,6 +70,37 @@ void publish_writes(benchmark::State & state) {
   }
 }
 BENCHMARK(publish_writes);
+
+void memcpy_into_blocks_in_turn(benchmark::State & state) {
+  const Image from = image();
+  const auto free = [](void * block) { tandem::detail::free_message(block, 64); };
+  Turns<std::shared_ptr<void>> blocks([&] {
+    std::shared_ptr<void> block(tandem::detail::allocate_message(kPixels, 64), free);
+    std::memset(block.get(), 1, kPixels);
+    return block;
+  });
+  for (auto _ : state) {
+    void * const to = blocks.next().get();
+    std::memcpy(to, from.data.data(), kPixels);
+    use(to);
+  }
+}
+BENCHMARK(memcpy_into_blocks_in_turn);
+
+void publish_writes_blocks_in_turn(benchmark::State & state) {
+  const Image from = image();
+  Turns<tandem::OwnedMessage> messages([&] {
+    auto message = tandem::make_message(image_type().native);
+    tandem_rmw::to_native(image_type(), &from, message.get());
+    return message;
+  });
+  for (auto _ : state) {
+    void * const to = messages.next().get();
+    tandem_rmw::to_native(image_type(), &from, to);
+    use(to);
+  }
+}
+BENCHMARK(publish_writes_blocks_in_turn);
 
 void memcpy_into_a_vector(benchmark::State & state) {
   const Image from = image();
@@ -76,6 +124,31 @@ void take_fills(benchmark::State & state) {
   }
 }
 BENCHMARK(take_fills);
+
+void memcpy_from_blocks_in_turn(benchmark::State & state) {
+  Turns<std::vector<std::uint8_t>> blocks([] { return std::vector<std::uint8_t>(kPixels, 7); });
+  std::vector<std::uint8_t> to(kPixels);
+  for (auto _ : state) {
+    std::memcpy(to.data(), blocks.next().data(), kPixels);
+    use(to.data());
+  }
+}
+BENCHMARK(memcpy_from_blocks_in_turn);
+
+void take_fills_from_blocks_in_turn(benchmark::State & state) {
+  const Image from = image();
+  Turns<tandem::OwnedMessage> messages([&] {
+    auto message = tandem::make_message(image_type().native);
+    tandem_rmw::to_native(image_type(), &from, message.get());
+    return message;
+  });
+  Image to;
+  for (auto _ : state) {
+    tandem_rmw::to_ros(image_type(), messages.next().get(), &to);
+    use(&to);
+  }
+}
+BENCHMARK(take_fills_from_blocks_in_turn);
 
 void memcpy_into_a_new_vector(benchmark::State & state) {
   const Image from = image();
