@@ -79,6 +79,17 @@ def test_the_first_node_starts_the_gateway():
         b.start('ros2', 'topic', 'echo', '/chatter', STRING, env=env).wait_for('data: hi')
 
 
+def test_the_gateway_waits_for_its_router():
+    with Hosts(2, env={'ROS_DOMAIN_ID': '83'}) as (site, cloud):
+        env = {'ZENOH_CONFIG_OVERRIDE': f'mode="client";connect/endpoints=["tcp/{cloud.address}:7447"]'}
+        gateway = site.start('tandem-gateway', '--network', 'zenoh', env=env)
+        gateway.wait_for(f'waits for a router at .*tcp/{cloud.address}:7447', 'stderr')
+        assert gateway.interrupt() == 0
+        gateway = site.start('tandem-gateway', '--network', 'zenoh', env=env)
+        cloud.start(ROUTER).wait_for('router .* is running')
+        gateway.wait_for('carrying topics', 'stderr')
+
+
 def test_late_joiners_get_as_much_history_as_the_publisher_keeps(near):
     publisher(near.a, 'talker', '--transient-local', '--depth', 3, '--count', 5, '--readers', 0).published()
     for _ in range(2):  # the second gets them from the gateway of its own host

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iostream>
 #include <optional>
 #include <thread>
@@ -131,6 +132,19 @@ sigset_t block_signals() {
   return signals;
 }
 
+/// Some networks wait for a router here. A signal that comes meanwhile ends the program.
+std::shared_ptr<transport::Context> create_network_context(const std::string & name, std::uint32_t domain,
+                                                           const sigset_t & signals) {
+  auto creating = std::async(std::launch::async, [&] { return transport::load(name).create_context(domain); });
+  while (creating.wait_for(std::chrono::milliseconds(10)) == std::future_status::timeout) {
+    constexpr timespec kNow{};
+    if (sigtimedwait(&signals, nullptr, &kNow) > 0) {
+      std::_Exit(0);
+    }
+  }
+  return creating.get();
+}
+
 void run(const Options & options) {
   const sigset_t signals = block_signals();
   unsetenv("TANDEM_NETWORK");  // the gateway's own context must not start another gateway
@@ -140,7 +154,7 @@ void run(const Options & options) {
   auto local = transport::create_exempt_context(transport::load("rmw_tandem_cpp"), options.domain);
   auto lock = hold_lock(options.domain);
   const std::uint32_t network_domain = options.network_domain.value_or(options.domain);
-  auto network = transport::load(identity.network).create_context(network_domain);
+  auto network = create_network_context(identity.network, network_domain, signals);
   Session session{options, identity, std::move(lock), {std::move(local), std::move(network), options.filter}};
   session.serve_status();
   if (options.background) {

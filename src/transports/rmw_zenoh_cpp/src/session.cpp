@@ -2,9 +2,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <new>
 #include <string_view>
 
+#include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/tuning.hpp"
 
 namespace rmw_zenoh {
@@ -44,6 +46,8 @@ constexpr Setting kOfBoth[] = {
 };
 
 constexpr const char * kSocket = ".sock";
+/// Before it is said that there is no session yet.
+constexpr std::chrono::seconds kPatience{3};
 
 void set(const Config & config, const std::string & key, const std::string & value, const std::string & from) {
   checked(from + " '" + key + "' cannot be " + value, zn_config_set, config.get(), key.c_str(), value.c_str());
@@ -99,6 +103,17 @@ void meet_locally(const Config & config, const Roster & roster) {
   append(config, "connect/endpoints", others);
 }
 
+/// A client waits here for its router.
+ZnSession * open(const Config & config) {
+  auto opening = std::async(std::launch::async, [&config] {
+    return checked("Zenoh opens no session", zn_open, static_cast<const ZnConfig *>(config.get()));
+  });
+  if (opening.wait_for(kPatience) == std::future_status::timeout) {
+    warn(kName, "", "waits for a router at " + value_of(config, "connect/endpoints") + "; RUST_LOG=debug tells why");
+  }
+  return opening.get();
+}
+
 Config config_of(const Roster & roster) {
   Config config = read_config(false);
   if (value_of(config, "mode") == R"("peer")") {
@@ -140,8 +155,7 @@ Config read_config(bool is_router) {
 
 Session::Session(const Roster & roster) : Session(config_of(roster)) {}
 
-Session::Session(const Config & config)
-    : raw_(checked("Zenoh opens no session", zn_open, static_cast<const ZnConfig *>(config.get()))) {
+Session::Session(const Config & config) : raw_(open(config)) {
   char id[40] = "";
   zn_id(raw_, id, sizeof id);
   id_ = id;

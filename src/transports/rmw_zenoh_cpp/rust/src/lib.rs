@@ -4,6 +4,8 @@
 use core::ffi::{c_char, c_void, CStr};
 use core::ptr::{null, null_mut};
 use core::time::Duration;
+use std::io::{stderr, IsTerminal};
+use tracing_subscriber::EnvFilter;
 use zenoh::bytes::ZBytes;
 use zenoh::key_expr::KeyExpr;
 use zenoh::liveliness::LivelinessToken;
@@ -186,6 +188,13 @@ unsafe fn sent(payload: *mut Owner) -> ZBytes {
     })
 }
 
+/// Zenoh's own log, as RUST_LOG says. Where programs print their results it would be in the way.
+fn log_to_stderr() {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("error"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
+    let _ = log.with_ansi(stderr().is_terminal()).try_init(); // the first session has done it for all
+}
+
 #[no_mangle]
 pub unsafe extern "C" fn zn_config_new(file: *const c_char, error: *mut c_char, error_size: usize) -> *mut Config {
     let made = if file.is_null() {
@@ -224,7 +233,7 @@ pub unsafe extern "C" fn zn_config_free(config: *mut Config) {
 
 #[no_mangle]
 pub unsafe extern "C" fn zn_open(config: &Config, error: *mut c_char, error_size: usize) -> *mut Session {
-    zenoh::init_log_from_env_or("error");
+    log_to_stderr();
     hand_out(zenoh::open(config.clone()).wait().map_err(because), error, error_size)
 }
 
