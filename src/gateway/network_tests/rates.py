@@ -3,12 +3,15 @@
     TANDEM_PREFIX=install FLOW=build/tandem_network_tests/flow /usr/bin/python3 -B src/gateway/network_tests/rates.py
 
 The publisher publishes as fast as it can, reliable and keep-all, so nothing is lost and the slowest part decides. Each
-number is the median of some rounds; the two ways take turns. Needs root, as the tests.
+number is the median of some rounds; the two ways take turns. Four processes then share what two share otherwise, so it
+also tells how much one second of a processor carries: of the gateway that sends and the one that receives, and of the
+two nodes without gateways. Needs root, as the tests.
 """
 
 import argparse
 import json
 import statistics
+import time
 
 from flows import Flow, start_gateway
 from hosts import NETWORKS, Hosts, processor_time
@@ -19,16 +22,21 @@ ENDLESS = 10 ** 9
 
 
 def rate(network, size, qos, seconds, is_bare):
-    """Messages in a second, and the share of a processor that each gateway takes."""
+    """Messages in a second, and the shares of a processor that sending and receiving take: of the gateways, or of the two
+    nodes when there are none."""
     env = {'RMW_IMPLEMENTATION': PLUG_INS[network]} if is_bare else None
     with Hosts(2, env={'ROS_DOMAIN_ID': '89'}) as hosts:
-        gateways = [] if is_bare else [start_gateway(host, network).process.pid for host in hosts]
+        gateways = [] if is_bare else [start_gateway(host, network) for host in hosts]
         words = ('/flood', *qos, '--size', size)
         counter = Flow(hosts[1], 'rate', *words, '--seconds', seconds, env=env)
-        before = [processor_time(one) for one in gateways]
-        Flow(hosts[0], 'pub', *words, '--count', ENDLESS, '--rate', ENDLESS, env=env)
+        talker = Flow(hosts[0], 'pub', *words, '--count', ENDLESS, '--rate', ENDLESS, env=env)
+        carriers = [one.process.pid for one in gateways or (talker.program, counter.program)]
+        counter.program.wait_for('"begun"', timeout=60)
+        before = [processor_time(one) for one in carriers]
+        begun = time.monotonic()
         counter.program.wait_for('"end"', timeout=60 + 10 * seconds)
-        load = [(processor_time(one) - start) / (seconds + 1) for one, start in zip(gateways, before)]
+        past = time.monotonic() - begun
+        load = [(processor_time(one) - start) / past for one, start in zip(carriers, before)]
         return counter.events('end')[0]['messages_per_second'], load
 
 
@@ -42,17 +50,24 @@ def main():
     parser.add_argument('--json', help='a file for the results')
     options = parser.parse_args()
     results = []
-    print('network     bytes     msgs/s   bare msgs/s    MB/s  bare MB/s  ratio  processors of the gateways')
+    print('                          messages/s              MB/s         messages in a second of processor time\n'
+          'network     bytes   gateway       bare   gateway     bare  ratio   sent    bare  ratio   received    bare  ratio')
     for network in options.networks:
         for size in options.sizes:
             rounds = [[rate(network, size, options.qos.split(), options.seconds, is_bare) for is_bare in (False, True)]
                       for _ in range(options.rounds)]
             ours, bare = (statistics.median(round_[way][0] for round_ in rounds) for way in (0, 1))
-            load = [statistics.median(round_[0][1][side] for round_ in rounds) for side in (0, 1)]
-            print(f'{network:10} {size:7} {ours:10.0f} {bare:13.0f} {ours * size / 1e6:7.1f} {bare * size / 1e6:10.1f} '
-                  f'{ours / bare:6.2f}  {load[0]:.2f} {load[1]:.2f}', flush=True)
+            line = f'{network:10} {size:6} {ours:9.0f} {bare:10.0f} {ours * size / 1e6:9.1f} {bare * size / 1e6:8.1f} '
+            line += f'{ours / bare:6.2f} '
+            each = {}
+            for side, name in enumerate(('sending', 'receiving')):
+                each[name] = [statistics.median(round_[way][0] / round_[way][1][side] for round_ in rounds)
+                              for way in (0, 1)]
+                line += f'{each[name][0]:8.0f} {each[name][1]:8.0f} {each[name][0] / each[name][1]:5.2f} '
+            print(line, flush=True)
             results.append({'network': network, 'bytes': size, 'messages_per_second': ours, 'bare': bare,
-                            'rounds': [[way[0] for way in round_] for round_ in rounds], 'processors': load})
+                            'per_processor_second': each, 'rounds': [[way[0] for way in round_] for round_ in rounds],
+                            'processors': [[way[1] for way in round_] for round_ in rounds]})
     if options.json:
         with open(options.json, 'w') as file:
             json.dump(results, file, indent=1)

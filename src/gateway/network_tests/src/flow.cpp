@@ -187,6 +187,7 @@ int measure_rate(const Options & options) {
     executor.spin_once(100ms);
   }
   spin_for(1);
+  print({{"event", "begun"}});
   const std::uint64_t before = count;
   const auto begin = Clock::now();
   spin_for(options.seconds);
