@@ -79,6 +79,19 @@ def test_the_first_node_starts_the_gateway():
         b.start('ros2', 'topic', 'echo', '/chatter', STRING, env=env).wait_for('data: hi')
 
 
+def test_routers_of_both_hosts_join():
+    """As stock ROS 2 has it: the nodes of a host meet at its router."""
+    with Hosts(2, env={'ROS_DOMAIN_ID': '83'}) as (a, b):
+        a.start(ROUTER).wait_for('router .* is running')
+        b.start(ROUTER, env={'ZENOH_CONFIG_OVERRIDE': f'connect/endpoints=["tcp/{a.address}:7447"]'})
+        for host in (a, b):
+            host.start('tandem-gateway', '--network', 'zenoh')
+        a.start('ros2', 'topic', 'pub', '-r', '20', '-p', '0', '/chatter', STRING, '{data: hi}')
+        b.start('ros2', 'topic', 'echo', '/chatter', STRING).wait_for('data: hi')
+        stock = {'RMW_IMPLEMENTATION': 'rmw_zenoh_cpp'}
+        b.start('ros2', 'topic', 'echo', '/chatter', STRING, env=stock).wait_for('data: hi')
+
+
 def test_the_gateway_waits_for_its_router():
     with Hosts(2, env={'ROS_DOMAIN_ID': '83'}) as (site, cloud):
         env = {'ZENOH_CONFIG_OVERRIDE': f'mode="client";connect/endpoints=["tcp/{cloud.address}:7447"]'}
