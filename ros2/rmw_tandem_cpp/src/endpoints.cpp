@@ -75,6 +75,13 @@ Subscription::Subscription(Context & its_context, const RosType & its_type, cons
 
 Subscription::~Subscription() { events->remove_callbacks(); }
 
+void Subscription::note_losses() {
+  const std::uint64_t now = native->lost();
+  if (lost.load(std::memory_order_relaxed) == now || lost.exchange(now, std::memory_order_relaxed) == now) return;
+  const std::shared_ptr<EventSource> source = events;  // the callback may end the subscription
+  source->notify();
+}
+
 bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, transport::MessageInfo & info) {
   if (type.is_same) return inbox.take_into(type.native, ros_message, info);
   const transport::Sample sample = inbox.take();

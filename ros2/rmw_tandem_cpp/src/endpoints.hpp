@@ -3,6 +3,8 @@
 
 #include <rmw/types.h>
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -61,12 +63,15 @@ struct Publisher {
 struct Subscription : HasInbox {
   Subscription(Context & its_context, const RosType & its_type, const transport::TopicOptions & options);
   ~Subscription();
+  /// After each take, which may have found that messages are lost: tells who waits for that, or has a callback.
+  void note_losses();
 
   const RosType & type;
   const std::string topic;
   const transport::Qos qos;
   const std::shared_ptr<transport::Subscription> native;
   std::shared_ptr<EventSource> events;  ///< set once
+  std::atomic<std::uint64_t> lost{0};   ///< that were noted
   std::mutex mutex;
   std::unordered_map<const void *, transport::Sample> lent;  ///< guarded by mutex
 };

@@ -58,6 +58,7 @@ rmw_ret_t take_one(const rmw_subscription_t * subscription, void * ros_message, 
     Subscription & own = subscription_of(subscription);
     *taken = take_converted(*own.inbox, own.type, ros_message, info);
     if (*taken && message_info != nullptr) *message_info = to_rmw(info);
+    own.note_losses();
     return RMW_RET_OK;
   });
 }
@@ -74,6 +75,7 @@ rmw_ret_t take_serialized(const rmw_subscription_t * subscription, rmw_serialize
     TANDEM_RMW_RETURN_IF(serialize_native(own.type, sample.message, *serialized_message));
     if (message_info != nullptr) *message_info = to_rmw(sample.info);
     *taken = true;
+    own.note_losses();
     return RMW_RET_OK;
   });
 }
@@ -98,10 +100,13 @@ rmw_ret_t take_loan(const rmw_subscription_t * subscription, void ** loaned_mess
     if (!sample) return RMW_RET_OK;
     if (message_info != nullptr) *message_info = to_rmw(sample.info);
     void * const message = const_cast<void *>(sample.message);
-    const std::lock_guard<std::mutex> lock(own.mutex);
-    own.lent.emplace(message, std::move(sample));
+    {
+      const std::lock_guard<std::mutex> lock(own.mutex);
+      own.lent.emplace(message, std::move(sample));
+    }
     *loaned_message = message;
     *taken = true;
+    own.note_losses();
     return RMW_RET_OK;
   });
 }

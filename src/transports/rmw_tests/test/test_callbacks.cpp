@@ -36,19 +36,22 @@ class Callbacks : public Rmw {
     std::iota(all.begin(), all.end(), std::uint64_t{0});
     return all;
   }
-  /// Whether the subscription's waiter is woken by what `act` does meanwhile.
-  bool is_woken(const rmw_subscription_t * in, const std::function<void()> & act) {
+  /// Whether `wait`, which is given a timeout, ends with something that is ready, by what `act` does meanwhile.
+  bool is_in_time(const std::function<void()> & act, const std::function<bool(const rmw_time_t &)> & wait) {
     std::atomic<bool> has_ended{false};
-    bool is_in_time = false;
+    bool is_woken = false;
     std::thread other([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the wait has begun, as a rule
       act();
-      is_in_time = eventually([&] { return has_ended.load(); });
+      is_woken = eventually([&] { return has_ended.load(); });
     });
-    const bool is_ready = wait_for(in, {120, 0});
+    const bool is_ready = wait({120, 0});
     has_ended = true;
     other.join();
-    return is_ready && is_in_time;
+    return is_ready && is_woken;
+  }
+  bool is_woken(const rmw_subscription_t * in, const std::function<void()> & act) {
+    return is_in_time(act, [&](const rmw_time_t & patience) { return wait_for(in, patience); });
   }
   static rmw_qos_profile_t with_deadline() {
     rmw_qos_profile_t qos = profile();
@@ -311,6 +314,32 @@ TEST_F(Callbacks, WhoWaitsIsWokenForWhatALookAtEventsHasFetched) {
     })) << i;
     EXPECT_EQ(take_all(in).size(), 1u);
   }
+  EXPECT_OK(rmw_destroy_publisher(node_, out));
+  EXPECT_OK(rmw_destroy_subscription(node_, in));
+}
+
+TEST_F(Callbacks, LossesAreToldWhenATakeHasFoundThem) {
+  auto * const out = publisher<UInt64>("/lossy", profile(2));
+  auto * const in = subscription<UInt64>("/lossy", profile(2));
+  ASSERT_TRUE(are_matched(out, in));
+  rmw_event_t event = rmw_get_zero_initialized_event();
+  ASSERT_OK(rmw_subscription_event_init(&event, in, RMW_EVENT_MESSAGE_LOST));
+  const auto lose = [&] {
+    for (std::uint64_t i = 0; i < 1000; ++i) publish(out, i);
+    EXPECT_FALSE(take_all(in).empty());
+  };
+  void * data[] = {&event};
+  rmw_events_t events{1, data};
+  EXPECT_TRUE(is_in_time(lose, [&](const rmw_time_t & patience) {
+    return rmw_wait(nullptr, nullptr, nullptr, nullptr, &events, wait_set_, &patience) == RMW_RET_OK;
+  }));
+  Count told{0};
+  EXPECT_OK(rmw_event_set_callback(&event, add, &told));
+  const std::size_t before = told;
+  EXPECT_GT(before, 0u);
+  lose();
+  EXPECT_TRUE(eventually([&] { return told > before; }));
+  EXPECT_OK(rmw_event_set_callback(&event, nullptr, nullptr));
   EXPECT_OK(rmw_destroy_publisher(node_, out));
   EXPECT_OK(rmw_destroy_subscription(node_, in));
 }
