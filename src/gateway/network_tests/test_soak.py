@@ -16,6 +16,8 @@ SECONDS = float(os.environ.get('TANDEM_SOAK_SECONDS', 900))
 NODES, TOPICS = 20, 10  # topics of each node
 MESSAGES = 300
 PATIENCE = 600
+# MB in a round. Cyclone DDS 0.10.2 never frees half a kilobyte of each writer and reader, of which there are 280.
+KEPT = {'cyclonedds': 0.17}
 
 
 def size(process):
@@ -60,4 +62,5 @@ def test_gateways_do_not_grow(network, record_property):
             for what in ('memory', 'files', 'threads'):
                 early, late = (max(one[number][what] for one in part) for part in (sizes[quarter:2 * quarter],
                                                                                     sizes[-quarter:]))
-                assert late <= 1.05 * early + 2, (what, [one[number][what] for one in sizes])
+                kept = KEPT.get(network, 0) * len(sizes) if what == 'memory' else 0
+                assert late <= 1.05 * early + 2 + kept, (what, [one[number][what] for one in sizes])

@@ -28,6 +28,8 @@ using eprosima::fastdds::rtps::SharedMemTransportDescriptor;
 using eprosima::fastdds::rtps::UDPv4TransportDescriptor;
 using eprosima::fastrtps::Duration_t;
 using tandem::MessageType;
+using tandem::transport::Channel;
+using tandem::transport::channel_of;
 using tandem::transport::Durability;
 using tandem::transport::EndpointInfo;
 using tandem::transport::History;
@@ -304,7 +306,9 @@ dds::DataWriterQos writer_qos(const dds::Publisher & publisher, const MessageTyp
       qos.data_sharing().off();
     }
   }
-  if (source() == Source::kTuned) {
+  // Services keep Fast DDS's own times: with these and many clients on a busy machine, 2.9 answers heartbeats for ever and
+  // delivers no more.
+  if (source() == Source::kTuned && channel_of(endpoint.topic) == Channel::kTopic) {
     auto & times = qos.reliable_writer_qos().times;
     times.heartbeatPeriod = Duration_t(0, 10'000'000);  // what a full queue dropped comes again soon, 256 at a time
     times.nackResponseDelay = Duration_t(0, 1'000'000);
