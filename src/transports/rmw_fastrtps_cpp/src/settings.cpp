@@ -21,6 +21,7 @@
 #include "tandem/dds/names.hpp"
 #include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/tuning.hpp"
+#include "tandem/service.hpp"
 
 namespace rmw_fastrtps {
 
