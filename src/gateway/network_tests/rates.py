@@ -22,8 +22,8 @@ ENDLESS = 10 ** 9
 
 
 def rate(network, size, qos, seconds, is_bare):
-    """Messages in a second, and the shares of a processor that sending and receiving take: of the gateways, or of the two
-    nodes when there are none."""
+    """Messages in a second, and the shares of a processor that sending and receiving take: of the gateways, or of the
+    two nodes when there are none."""
     env = {'RMW_IMPLEMENTATION': PLUG_INS[network]} if is_bare else None
     with Hosts(2, env={'ROS_DOMAIN_ID': '89'}) as hosts:
         gateways = [] if is_bare else [start_gateway(host, network) for host in hosts]
@@ -51,7 +51,8 @@ def main():
     options = parser.parse_args()
     results = []
     print('                          messages/s              MB/s         messages in a second of processor time\n'
-          'network     bytes   gateway       bare   gateway     bare  ratio   sent    bare  ratio   received    bare  ratio')
+          'network     bytes   gateway       bare   gateway     bare  ratio   sent    bare  ratio   received    bare  '
+          'ratio')
     for network in options.networks:
         for size in options.sizes:
             rounds = [[rate(network, size, options.qos.split(), options.seconds, is_bare) for is_bare in (False, True)]

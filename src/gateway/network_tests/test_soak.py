@@ -60,7 +60,7 @@ def test_gateways_do_not_grow(network, record_property):
         quarter = len(sizes) // 4
         for number in range(len(gateways)):
             for what in ('memory', 'files', 'threads'):
-                early, late = (max(one[number][what] for one in part) for part in (sizes[quarter:2 * quarter],
-                                                                                    sizes[-quarter:]))
+                early, late = (max(one[number][what] for one in part)
+                               for part in (sizes[quarter:2 * quarter], sizes[-quarter:]))
                 kept = KEPT.get(network, 0) * len(sizes) if what == 'memory' else 0
                 assert late <= 1.05 * early + 2 + kept, (what, [one[number][what] for one in sizes])

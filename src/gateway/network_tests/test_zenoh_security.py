@@ -59,7 +59,8 @@ class Cloud:
         """The guide's for this mode, in a file."""
         found = re.search(rf'^    {{\n      mode: "{mode}".*?^    }}$', GUIDE.read_text(encoding='utf-8'), re.M | re.S)
         text = found.group()
-        for placeholder, value in (('/etc/robots/ca', f'{certificates}/ca'), ('/etc/robots/router', f'{certificates}/{name}'),
+        for placeholder, value in (('/etc/robots/ca', f'{certificates}/ca'),
+                                   ('/etc/robots/router', f'{certificates}/{name}'),
                                    ('/etc/robots/robot1', f'{certificates}/{name}'),
                                    ('robots.example.org', self.host.address)):
             text = text.replace(placeholder, value)

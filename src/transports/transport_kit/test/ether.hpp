@@ -34,7 +34,7 @@ struct Ether {
   std::mutex mutex;
   std::map<Gid, std::map<Gid, std::shared_ptr<Inbox>>> inboxes;  ///< by publisher and subscription; guarded by mutex
   std::atomic<bool> is_losing{false};
-  std::atomic<int> refusals{0};      ///< of admit(), before it says yes
+  std::atomic<int> refusals{0};  ///< of admit(), before it says yes
   std::atomic<bool> is_out_of_memory{false};
   std::atomic<bool> is_memory_scarce{false};  ///< users get copies
   std::string refused;                        ///< topic of which admit() says no; guarded by mutex
