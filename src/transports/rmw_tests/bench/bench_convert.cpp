@@ -49,6 +49,14 @@ class Turns {
   std::size_t turn_ = 0;
 };
 
+Turns<tandem::OwnedMessage> native_images(const Image & from) {
+  return Turns<tandem::OwnedMessage>([&from] {
+    auto message = tandem::make_message(image_type().native);
+    tandem_rmw::to_native(image_type(), &from, message.get());
+    return message;
+  });
+}
+
 /// Into memory of the message heap that was written before, as publishers use blocks again.
 void memcpy_into_shared_memory(benchmark::State & state) {
   const Image from = image();
@@ -89,11 +97,7 @@ BENCHMARK(memcpy_into_blocks_in_turn);
 
 void publish_writes_blocks_in_turn(benchmark::State & state) {
   const Image from = image();
-  Turns<tandem::OwnedMessage> messages([&] {
-    auto message = tandem::make_message(image_type().native);
-    tandem_rmw::to_native(image_type(), &from, message.get());
-    return message;
-  });
+  auto messages = native_images(from);
   for (auto _ : state) {
     void * const to = messages.next().get();
     tandem_rmw::to_native(image_type(), &from, to);
@@ -137,11 +141,7 @@ BENCHMARK(memcpy_from_blocks_in_turn);
 
 void take_fills_from_blocks_in_turn(benchmark::State & state) {
   const Image from = image();
-  Turns<tandem::OwnedMessage> messages([&] {
-    auto message = tandem::make_message(image_type().native);
-    tandem_rmw::to_native(image_type(), &from, message.get());
-    return message;
-  });
+  auto messages = native_images(from);
   Image to;
   for (auto _ : state) {
     tandem_rmw::to_ros(image_type(), messages.next().get(), &to);
