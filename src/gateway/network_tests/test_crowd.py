@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from crowds import TOPICS, start_crowd
 from flows import Flow, start_gateway
 from hosts import NETWORKS, Hosts
 
@@ -11,7 +12,6 @@ pytestmark = pytest.mark.skipif('cyclonedds' not in NETWORKS, reason='Cyclone DD
 PROCESSES = 100
 # Without a gateway everybody finds everybody: a hundred take two idle processors 70 s, busy ones many minutes.
 COMPARED = int(os.environ.get('TANDEM_CROWD', 20))
-TOPICS = 10
 RTPS = b'RTPS'
 
 
@@ -29,10 +29,6 @@ def participants(file, address):
     return found
 
 
-def start_crowd(host, processes, env=None):
-    return [Flow(host, 'crowd', '--topics', TOPICS, node=f'node{i}', env=env) for i in range(processes)]
-
-
 def on_the_wire(processes, prepare):
     """Packets of the first host until the second knows all topics, and the first host's participants."""
     direct = {'RMW_IMPLEMENTATION': 'rmw_cyclonedds_cpp'}
@@ -46,11 +42,11 @@ def on_the_wire(processes, prepare):
 
 def behind_a_gateway(host, processes):
     start_gateway(host, 'cyclonedds')
-    start_crowd(host, processes)
+    start_crowd([host], processes)
 
 
 def each_by_itself(host, processes):
-    start_crowd(host, processes, {'RMW_IMPLEMENTATION': 'rmw_cyclonedds_cpp'})
+    start_crowd([host], processes, {'RMW_IMPLEMENTATION': 'rmw_cyclonedds_cpp'})
 
 
 def test_a_hundred_processes_are_one_participant():

@@ -5,34 +5,13 @@ import os
 import time
 
 import pytest
+from crowds import PATIENCE, TOPICS, end, known, memory, start_crowd
 from flows import FLOW, start_gateway
 from hosts import NETWORKS, Hosts, processor_time, wait_until
 
 HOSTS = 8
 NODES = int(os.environ.get('TANDEM_SCALE_NODES', 100))
-TOPICS = 10  # of each node
 ROUNDS = 10
-PATIENCE = 600
-
-
-def memory(process):
-    """Of its own, in MB: without files and shared memory."""
-    with open(f'/proc/{process}/status') as status:
-        return next(int(line.split()[1]) for line in status if line.startswith('RssAnon')) / 1000
-
-
-def start_crowd(hosts):
-    crowd = [hosts[i % HOSTS].start(FLOW, 'crowd', '--topics', TOPICS, '--ros-args', '-r', f'__node:=node{i}')
-             for i in range(NODES)]
-    for one in crowd:
-        one.wait_for('"there"', timeout=PATIENCE)
-    return crowd
-
-
-def known(host):
-    """How many topics of the crowd the host's gateway carries, in either direction."""
-    status = json.loads(host.out('tandem-gateway', '--status', '--json'))
-    return sum('/topic' in topic['topic'] for topic in status['topics'])
 
 
 def idle(gateways):
@@ -51,7 +30,7 @@ def test_a_thousand_topics_on_eight_hosts(network, record_property):
         for number in range(ROUNDS):
             before = [processor_time(one) for one in gateways]
             begin = time.monotonic()
-            crowd = start_crowd(hosts)
+            crowd = start_crowd(hosts, NODES)
             started = time.monotonic() - begin
             watchers = [host.start(FLOW, 'watch', '--topics', NODES * TOPICS) for host in hosts]
             for watcher in watchers:
@@ -66,10 +45,7 @@ def test_a_thousand_topics_on_eight_hosts(network, record_property):
                 figures['idle'] = round(idle(gateways), 4)
             print(json.dumps(figures), flush=True)
             record_property(f'round_{number}', json.dumps(figures))
-            for one in crowd:
-                one.end()
-            for host in hosts:
-                host.programs = [one for one in host.programs if one.process.poll() is None]
+            end(hosts, crowd)
             wait_until(lambda: all(known(host) == 0 for host in hosts), 'the end of all topics', PATIENCE)
         # The first visits fill the pools of memory, of which malloc has one for each thread.
         for early, late in zip(sizes[-3], sizes[-1]):

@@ -8,14 +8,13 @@ import os
 import time
 
 import pytest
-from flows import FLOW, is_whole, listener, publisher, start_gateway
+from crowds import PATIENCE, TOPICS, end, known, memory, start_crowd
+from flows import is_whole, listener, publisher, start_gateway
 from hosts import NETWORKS, Hosts, wait_until
-from test_scale import known, memory
 
 SECONDS = float(os.environ.get('TANDEM_SOAK_SECONDS', 900))
-NODES, TOPICS = 20, 10  # topics of each node
+NODES = 20
 MESSAGES = 300
-PATIENCE = 600
 # MB in a round. Cyclone DDS 0.10.2 never frees half a kilobyte of each writer and reader, of which there are 280.
 KEPT = {'cyclonedds': 0.17}
 
@@ -27,8 +26,7 @@ def size(process):
 
 
 def come_and_go(hosts):
-    crowd = [hosts[i % 2].start(FLOW, 'crowd', '--topics', TOPICS, '--ros-args', '-r', f'__node:=node{i}')
-             for i in range(NODES)]
+    crowd = start_crowd(hosts, NODES)
     listening = listener(hosts[1], {'talker': MESSAGES}, '--depth', MESSAGES)
     talker = publisher(hosts[0], 'talker', '--depth', MESSAGES, '--count', MESSAGES, '--rate', 200)
     talker.published(PATIENCE)
@@ -36,10 +34,7 @@ def come_and_go(hosts):
     wait_until(lambda: all(known(host) == NODES * TOPICS for host in hosts), 'all topics', PATIENCE)
     for one in crowd[::2]:
         one.interrupt()
-    for host in hosts:
-        for program in [one for one in host.programs if FLOW in one.name]:
-            program.end()
-            host.programs.remove(program)
+    end(hosts, [*crowd, listening.program, talker.program])
     wait_until(lambda: all(known(host) == 0 for host in hosts), 'the end of all topics', PATIENCE)
 
 

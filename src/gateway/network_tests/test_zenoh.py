@@ -24,6 +24,11 @@ def note(what, **figures):
             print(json.dumps({'what': what, **figures}), file=file)
 
 
+def client_of(cloud):
+    """The environment of who connects to the router on that host."""
+    return {'ZENOH_CONFIG_OVERRIDE': f'mode="client";connect/endpoints=["tcp/{cloud.address}:7447"]'}
+
+
 class Sites:
     """Two sites, and a host with a router that both of them reach."""
 
@@ -33,7 +38,7 @@ class Sites:
             delay_line.prepare(hosts)
             for site in (self.a, self.b):
                 delay_line.insert(site, delay, loss)
-        self.env = {'ZENOH_CONFIG_OVERRIDE': f'mode="client";connect/endpoints=["tcp/{self.cloud.address}:7447"]'}
+        self.env = client_of(self.cloud)
         self.start_router()
         self.gateways = [self.start_gateway(site) for site in (self.a, self.b)]
 
@@ -74,7 +79,7 @@ def test_messages_nodes_and_topics_reach_the_other_site(near):
 def test_the_first_node_starts_the_gateway():
     with Hosts(3, env={'ROS_DOMAIN_ID': '83', 'TANDEM_NETWORK': 'zenoh'}) as (a, b, cloud):
         cloud.start(ROUTER).wait_for('router .* is running')
-        env = {'ZENOH_CONFIG_OVERRIDE': f'mode="client";connect/endpoints=["tcp/{cloud.address}:7447"]'}
+        env = client_of(cloud)
         a.start('ros2', 'topic', 'pub', '-r', '20', '-p', '0', '/chatter', STRING, '{data: hi}', env=env)
         b.start('ros2', 'topic', 'echo', '/chatter', STRING, env=env).wait_for('data: hi')
 
@@ -94,7 +99,7 @@ def test_routers_of_both_hosts_join():
 
 def test_the_gateway_waits_for_its_router():
     with Hosts(2, env={'ROS_DOMAIN_ID': '83'}) as (site, cloud):
-        env = {'ZENOH_CONFIG_OVERRIDE': f'mode="client";connect/endpoints=["tcp/{cloud.address}:7447"]'}
+        env = client_of(cloud)
         gateway = site.start('tandem-gateway', '--network', 'zenoh', env=env)
         gateway.wait_for(f'waits for a router at .*tcp/{cloud.address}:7447', 'stderr')
         assert gateway.interrupt() == 0
