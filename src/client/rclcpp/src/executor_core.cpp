@@ -40,6 +40,12 @@ std::uint64_t ExecutorCore::begin_round() {
 }
 
 bool ExecutorCore::next(Executable & out, std::uint64_t round) {
+  const bool is_found = look(out, round);
+  if (!is_found) out.garbage.clear();  // now: the thread may go to sleep
+  return is_found;
+}
+
+bool ExecutorCore::look(Executable & out, std::uint64_t round) {
   {
     const std::lock_guard<std::mutex> lock(state_mutex_);
     if (wakeup_->take_entities_changed()) collect(out.garbage);
@@ -303,7 +309,6 @@ bool ExecutorCore::wait_next(Executable & out, std::chrono::nanoseconds timeout,
   const std::lock_guard<std::mutex> wait_lock(wait_mutex_);
   while (keep_waiting()) {
     if (next(out)) return true;
-    out.garbage.clear();
     std::int64_t until = end;
     if (!wait_set_) {  // set by the holder of wait_mutex_ only
       if (!make_wait_set()) return false;
@@ -314,7 +319,6 @@ bool ExecutorCore::wait_next(Executable & out, std::chrono::nanoseconds timeout,
       if (attach_pending_ || (busy_groups_ != 0 && !names_ready_)) attach_ready_groups();
       until = std::min({until, earliest(), waitables_due_});
     }
-    out.garbage.clear();
     if (!keep_waiting()) return false;
     const std::int64_t now = steady_now();
     if (now >= end) return false;

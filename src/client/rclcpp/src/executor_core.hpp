@@ -142,6 +142,7 @@ class ExecutorCore {
     bool operator<(const DueTimer & other) const { return due > other.due; }
   };
 
+  bool look(Executable & out, std::uint64_t round);                  // as next(), but leaves the garbage
   bool make_wait_set();                                              // under wait_mutex_
   void ask_waitables(std::vector<std::shared_ptr<void>> & garbage);  // under waitables_mutex_
 

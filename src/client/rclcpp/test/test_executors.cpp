@@ -385,6 +385,24 @@ TEST_F(Executors, EntitiesMayDieWhileItSpins) {
   EXPECT_EQ(still_works.get_future().wait_for(test::kPatience), std::future_status::ready);
 }
 
+TEST_F(Executors, HoldNothingWhileTheyAreIdle) {
+  auto node = make_node();
+  rclcpp::executors::MultiThreadedExecutor executor(rclcpp::ExecutorOptions(), 3);
+  executor.add_node(node);
+  const Spinner spinner(executor);
+  for (int i = 0; i < 30; ++i) {
+    std::promise<rclcpp::Subscription<Block>::SharedPtr> made;
+    auto timer = node->create_wall_timer(1ms, [&, done = false]() mutable {
+      if (std::exchange(done, true)) return;
+      auto subscription = node->create_subscription<Block>("topic", 1, [](const Block &) {});
+      made.set_value(std::move(subscription));
+    });
+    const auto subscription = std::weak_ptr(made.get_future().get());
+    timer->cancel();  // from here on nothing wakes a thread
+    ASSERT_TRUE(test::eventually([&] { return subscription.expired(); })) << i;
+  }
+}
+
 TEST_F(Executors, ShutdownEndsEverySpin) {
   auto node = make_node();
   std::vector<std::shared_ptr<rclcpp::Node>> nodes{make_node("a"), make_node("b"), make_node("c")};
