@@ -45,8 +45,9 @@ test::Server::SharedPtr serve_at_once(
 
 bool has_services(const rclcpp::Node & node, const std::string & action) {
   const auto services = node.get_service_names_and_types();
-  return std::any_of(services.begin(), services.end(),
-                     [prefix = "/" + action + "/"](const auto & service) { return service.first.rfind(prefix, 0) == 0; });
+  return std::any_of(services.begin(), services.end(), [prefix = "/" + action + "/"](const auto & service) {
+    return service.first.rfind(prefix, 0) == 0;
+  });
 }
 
 /// Bytes that this process has of its own and in its shared memory.
