@@ -173,6 +173,7 @@ std::string describe(const EndpointInfo & endpoint) {
   writer.value(std::int64_t{endpoint.qos.lease.count()});
   writer.text(endpoint.node.name_space);
   writer.text(endpoint.node.name);
+  writer.value(endpoint.origin);
   return writer.bytes;
 }
 
@@ -192,6 +193,7 @@ bool parse(const std::string & bytes, EndpointInfo & endpoint) {
   reader.duration(endpoint.qos.lease);
   reader.text(endpoint.node.name_space);
   reader.text(endpoint.node.name);
+  reader.value(endpoint.origin);
   return reader.ok();
 }
 

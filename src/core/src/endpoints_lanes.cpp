@@ -112,6 +112,10 @@ bool Endpoints::make_lane(const MatchPlan::NewLane & wanted, OwnSubscription & o
   terms.lifespan = limit_of(publisher.info.qos.lifespan);
   terms.lease = limit_of(publisher.info.qos.lease);
   terms.asserts = publisher.info.qos.liveliness == Liveliness::kManualByTopic;
+  if (publisher.info.origin != OriginId{}) {
+    terms.origin = own.impl->progress_of(publisher.info.origin);
+    terms.history = publisher.info.qos.history == History::kKeepAll ? kKeepAllDepth : publisher.info.qos.depth;
+  }
   auto lane = Lane::create(process_, neighbour.peer, publisher.entry, terms);
   if (!lane) {
     return false;

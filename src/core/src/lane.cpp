@@ -75,7 +75,7 @@ bool Lane::take(Sample & sample, std::uint64_t & lost) {
       sample = {};  // pass_others() has given up on a publisher that runs ahead
       continue;
     }
-    if (terms_.lifespan != 0 && is_expired(sample)) [[unlikely]] {
+    if (is_choosy_ && is_unwanted(sample)) [[unlikely]] {
       sample.release();
       continue;
     }
@@ -196,8 +196,20 @@ inline Lane::Outcome Lane::hold(const Slot & slot, std::uint64_t expected, Sampl
   return is_current ? Outcome::kDamaged : Outcome::kOverwritten;
 }
 
-bool Lane::is_expired(const Sample & sample) const {
-  return now_ns(CLOCK_REALTIME) - sample.source_timestamp_ > terms_.lifespan;
+bool Lane::is_unwanted(const Sample & sample) {
+  return (terms_.lifespan != 0 && now_ns(CLOCK_REALTIME) - sample.source_timestamp_ > terms_.lifespan) ||
+         (terms_.origin != nullptr && is_repeated(sample));
+}
+
+/// No publisher repeats itself: what follows its own message is new, also if the origin's clock was set back.
+bool Lane::is_repeated(const Sample & sample) {
+  OriginProgress & progress = *terms_.origin;
+  if (progress.lane != terms_.number && sample.source_timestamp_ <= progress.newest && repeats_left_ != 0) {
+    --repeats_left_;
+    return true;
+  }
+  progress = {sample.source_timestamp_, terms_.number};
+  return false;
 }
 
 /// The stamp is another's word: one of the future is as good as now.

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,6 +27,13 @@
 namespace tandem {
 
 class Process;
+
+/// How far a subscription has come in what one publisher elsewhere has published, whoever passes it on here. Used under the
+/// subscription's lock.
+struct OriginProgress {
+  std::int64_t newest = std::numeric_limits<std::int64_t>::min();  ///< stamp of the last message taken
+  std::uint64_t lane = 0;                                          ///< number of the lane that has brought it
+};
 
 /// What a subscription keeps for one publisher: the cursor in its ring, and the blocks that the user holds.
 ///
@@ -50,7 +58,9 @@ class Lane {
     // Of the publisher, ns; 0: without a limit.
     std::int64_t lifespan = 0;
     std::int64_t lease = 0;
-    bool asserts = false;  ///< its liveliness within the lease; else its process does by being there
+    bool asserts = false;                    ///< its liveliness within the lease; else its process does by being there
+    std::shared_ptr<OriginProgress> origin;  ///< null: it passes nothing on
+    std::uint32_t history = 0;               ///< messages that it may repeat of what another one has passed on
   };
 
   // ---- matching (lane_matching.cpp); one thread at a time
@@ -128,7 +138,9 @@ class Lane {
         peer_(std::move(peer)),
         terms_(terms),
         delivers_(terms.addressing == Addressing::kDelivered),
-        copy_below_(has_content_in_slot(terms) ? kInSlot + 1 : 0) {}
+        is_choosy_(terms.lifespan != 0 || terms.origin != nullptr),
+        copy_below_(has_content_in_slot(terms) ? kInSlot + 1 : 0),
+        repeats_left_(terms.history) {}
 
   static bool has_content_in_slot(const Terms & terms) {
     return terms.addressing == Addressing::kNone && terms.functions.is_sound == nullptr && terms.alignment <= 8;
@@ -142,7 +154,8 @@ class Lane {
   Outcome copy(const Slot & slot, std::uint64_t expected, Sample & sample) const;
   Outcome hold(const Slot & slot, std::uint64_t expected, Sample & sample);
   bool is_sound(const void * message);
-  bool is_expired(const Sample & sample) const;
+  bool is_unwanted(const Sample & sample);
+  bool is_repeated(const Sample & sample);
   void mark_publisher_broken(const std::string & reason);
   std::uint64_t next_available(bool is_gone) const;
   std::uint64_t held_count() const;
@@ -151,6 +164,7 @@ class Lane {
   const std::shared_ptr<Peer> peer_;
   const Terms terms_;
   const bool delivers_;           ///< others' messages are passed over
+  const bool is_choosy_;          ///< so are some of its own: is_unwanted() tells which
   const std::size_t copy_below_;  ///< messages of fewer bytes are copied out of their slot
   EndpointId publisher_id_;
   LaneRecord * record_ = nullptr;
@@ -163,6 +177,7 @@ class Lane {
   std::uint64_t quota_ = 0;
   const Ack * ack_ = nullptr;  ///< this lane's acknowledgement; null until it is there
   std::atomic<bool> closed_ = false;
+  std::uint32_t repeats_left_;  ///< messages that may still be such as another publisher of the same origin has brought
   std::uint64_t held_at_most_ = 0;             ///< upper bound: blocks held at the last count, and those taken since
   std::atomic<std::uint64_t> held_words_ = 1;  ///< words of the bitmap that have ever had a bit
   std::once_flag view_made_;

@@ -74,10 +74,11 @@ std::shared_ptr<PublisherImpl> PublisherImpl::create(Process & process, const Pu
 PublisherImpl::PublisherImpl(Process & process, const PublisherOptions & options, EndpointId id,
                              PublisherRecord * record)
     : process_(process),
-      info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node},
+      info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node, options.origin},
       functions_(options.functions),
       addressing_(options.addressing),
       is_manual_(options.qos.liveliness == Liveliness::kManualByTopic),
+      source_timestamp_(options.source_timestamp),
       record_(record),
       limit_(limit_of(options, record->ring_size)),
       readers_(process.region().at<Ack>(record->acks), record->max_blocks),
@@ -166,7 +167,7 @@ tl::expected<std::uint64_t, PublishError> PublisherImpl::publish(Loan && loan, C
   if (!is_shared(loan.data())) {
     return tl::make_unexpected(PublishError::kNotShared);
   }
-  const std::int64_t timestamp = now_ns(CLOCK_REALTIME);
+  const std::int64_t timestamp = next_timestamp();
   std::uint64_t number = 0;
   bool sleepers = false;
   loan.release();
@@ -205,7 +206,7 @@ tl::expected<std::uint64_t, PublishError> PublisherImpl::publish_allocation(void
   if (!is_shared(memory)) {
     return tl::make_unexpected(PublishError::kNotShared);
   }
-  const std::int64_t timestamp = now_ns(CLOCK_REALTIME);
+  const std::int64_t timestamp = next_timestamp();
   std::uint64_t number = 0;
   bool sleepers = false;
   {
@@ -227,6 +228,11 @@ tl::expected<std::uint64_t, PublishError> PublisherImpl::publish_allocation(void
     ring_sleepers(address);
   }
   return number;
+}
+
+std::int64_t PublisherImpl::next_timestamp() const {
+  const std::int64_t first = source_timestamp_ ? source_timestamp_() : 0;
+  return first != 0 ? first : now_ns(CLOCK_REALTIME);
 }
 
 /// Whether readers can see all of the message. A message that was made before a fork(2), say, refers to memory elsewhere.
@@ -253,7 +259,7 @@ std::uint64_t PublisherImpl::enqueue(std::uint32_t block, std::size_t size, std:
   slot.seq.store(valid(n), fenced(std::memory_order_release));  // P1: pairs with T1 in Lane::take
   memory_.enter(block);
   if (is_manual_) [[unlikely]] {
-    record_->asserted.store(timestamp, std::memory_order_relaxed);
+    record_->asserted.store(now_ns(CLOCK_REALTIME), std::memory_order_relaxed);
   }
   record_->head.store(n + 1, std::memory_order_release);
   full_fence();  // W0: the slot before the sleeping flags; pairs with W3

@@ -17,6 +17,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -96,6 +97,8 @@ class PublisherImpl final : private Lender {
   PublishError refusal() const { return is_closed() ? PublishError::kInvalidLoan : PublishError::kTimeout; }
   std::uint64_t enqueue(std::uint32_t block, std::size_t size, std::int64_t timestamp, const Address & address,
                         bool & sleepers) TANDEM_REQUIRES(mutex_);
+  /// The stamp of the message that is published now.
+  std::int64_t next_timestamp() const;
   void ring_sleepers(const Address & address);
   /// Whom a message is for; null: all.
   const EndpointId * addressee(const Address & address) const { return delivers() ? &address.subscription : nullptr; }
@@ -107,6 +110,7 @@ class PublisherImpl final : private Lender {
   const MessageFunctions functions_;
   const Addressing addressing_;
   const bool is_manual_;  ///< its liveliness is
+  const std::function<std::int64_t()> source_timestamp_;
   PublisherRecord * const record_;
   const std::uint64_t limit_;  ///< messages in the ring at most
 

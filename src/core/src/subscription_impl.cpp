@@ -222,6 +222,20 @@ void SubscriptionImpl::add_lane(std::shared_ptr<Lane> lane) {
   lanes_.push_back(std::move(lane));
 }
 
+std::shared_ptr<OriginProgress> SubscriptionImpl::progress_of(const OriginId & origin) {
+  const auto found =
+      std::find_if(origins_.begin(), origins_.end(), [&](const auto & one) { return one.first == origin; });
+  if (found != origins_.end()) {
+    return found->second;
+  }
+  if (origins_.size() >= kMaxOrigins) {
+    const auto oldest =
+        std::find_if(origins_.begin(), origins_.end(), [](const auto & one) { return one.second.use_count() == 1; });
+    origins_.erase(oldest != origins_.end() ? oldest : origins_.begin());
+  }
+  return origins_.emplace_back(origin, std::make_shared<OriginProgress>()).second;
+}
+
 std::vector<TopicSnapshot::Lane> SubscriptionImpl::lanes() const {
   std::vector<TopicSnapshot::Lane> states;
   const BiasedLock::UnbiasedLock lock(mutex_);

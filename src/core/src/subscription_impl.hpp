@@ -57,6 +57,8 @@ class SubscriptionImpl {
   // For housekeeping.
   Lane::Terms terms(std::uint64_t number, bool owed) const;
   void add_lane(std::shared_ptr<Lane> lane);
+  /// What all lanes of this origin share, one after the other.
+  std::shared_ptr<OriginProgress> progress_of(const OriginId & origin);
   std::vector<TopicSnapshot::Lane> lanes() const;
   /// Looks for acknowledgements, and for those that were revoked. True when a lane has come into use.
   bool look_for_acks();
@@ -92,6 +94,7 @@ class SubscriptionImpl {
 
  private:
   static constexpr std::uint64_t kTakesInOrder = 64;
+  static constexpr std::size_t kMaxOrigins = 256;  ///< that are remembered beyond their lanes
   /// `waiting`: the process of a publisher that is to be rung once the lock is given up.
   void take_next(Sample & sample, std::shared_ptr<Peer> & waiting) TANDEM_REQUIRES(mutex_);
   void take_from(Lane & lane, Sample & sample, std::shared_ptr<Peer> & waiting) TANDEM_REQUIRES(mutex_);
@@ -114,6 +117,7 @@ class SubscriptionImpl {
   std::atomic<std::uint32_t> wait_set_ = kNoWaitSet;
   std::atomic<std::uint64_t> lost_ = 0;
   std::atomic<std::uint64_t> copied_ = 0;
+  std::vector<std::pair<OriginId, std::shared_ptr<OriginProgress>>> origins_;  ///< oldest first; of housekeeping alone
   std::atomic<bool> has_leases_ = false;  ///< some publisher has to assert that it lives
 
   mutable BiasedLock mutex_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -55,6 +56,11 @@ struct PublisherOptions {
   std::uint32_t max_samples = kKeepAllDepth;
   /// The same for all endpoints of the topic.
   Addressing addressing = Addressing::kNone;
+  /// The publisher elsewhere whose messages it passes on. A subscription that has had them from a predecessor with the same origin is
+  /// not given again what is not newer than those: the predecessor's history, that is, and no more messages than history has.
+  OriginId origin{};
+  /// When the message that goes next was first published, ns of CLOCK_REALTIME; 0: now. Called by each publish. Null: now.
+  std::function<std::int64_t()> source_timestamp;
   /// The number of the first message. Numbers wrap around past the greatest.
   std::uint64_t first_sequence = 0;
 };

@@ -65,6 +65,9 @@ struct NodeName {
   bool operator==(const NodeName & o) const { return name_space == o.name_space && name == o.name; }
 };
 
+/// Names a publisher elsewhere, whose messages one of this host passes on; what it is made of is no matter. Zeros: none.
+using OriginId = std::array<std::uint8_t, 16>;
+
 struct EndpointInfo {
   EndpointId id;
   EndpointKind kind = EndpointKind::kPublisher;
@@ -72,6 +75,7 @@ struct EndpointInfo {
   TypeIdentity type;
   Qos qos;
   NodeName node;
+  OriginId origin{};  ///< of a publisher; see PublisherOptions
 };
 
 struct ProcessInfo {

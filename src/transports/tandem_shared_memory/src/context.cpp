@@ -68,6 +68,10 @@ class Context final : public transport::Context {
     core.qos = options.qos;
     core.functions = functions_of(type);
     core.addressing = addressing_of(options);
+    if (options.origin) {
+      core.origin = options.origin->publisher;
+      core.source_timestamp = options.origin->source_timestamp;
+    }
     auto publisher =
         std::make_shared<Publisher>(type, core.addressing, value_or_throw(participant_.create_publisher(core)));
     network_.want();

@@ -11,8 +11,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,6 +46,10 @@ using tandem::Reliability;
 using tandem::Status;
 
 using Gid = std::array<std::uint8_t, 16>;
+/// 32 digits.
+std::string to_hex(const Gid & gid);
+/// Nothing where the text is none of to_hex().
+std::optional<Gid> gid_of(std::string_view digits);
 
 /// Names one request of one client; its reply carries the same.
 struct RequestId {
@@ -201,6 +207,7 @@ struct EndpointInfo {
   NodeName node;
   Qos qos;
   Gid gid{};
+  Gid origin{};  ///< as TopicOptions::origin; zeros where there is none, or the middleware does not tell
 };
 
 struct GraphSnapshot {
@@ -220,6 +227,14 @@ struct TopicOptions {
   /// Of a subscription: nothing comes from publishers of the same Context, nor do the two count each other. Where a
   /// process is the middleware's unit, other contexts of the process are left out as well.
   bool ignore_local_publications = false;
+  /// Of a publisher that passes on what one elsewhere has published: that one, and when the message that goes next was
+  /// published there (ns since the epoch, 0: unknown), which it keeps as its time. Subscriptions that have had it from a
+  /// predecessor are not given it again. A transport that cannot do so leaves it out.
+  struct Origin {
+    Gid publisher{};
+    std::function<std::int64_t()> source_timestamp;
+  };
+  std::optional<Origin> origin;
 };
 
 /// A node's presence in the graph; it ends with this object.
