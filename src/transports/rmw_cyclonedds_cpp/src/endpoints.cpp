@@ -19,7 +19,7 @@ std::string user_data_of(const Participant & participant, const transport::Endpo
   const auto service = transport::service_of(info.topic);
   const bool is_client = (transport::channel_of(info.topic) == transport::Channel::kRequest) ==
                          (info.kind == transport::EndpointKind::kPublisher);
-  const std::string hash = tandem::dds::endpoint_user_data(info.type_hash);
+  const std::string hash = tandem::dds::endpoint_user_data(info.type_hash, info.origin);
   if (!service) {
     return hash;
   }

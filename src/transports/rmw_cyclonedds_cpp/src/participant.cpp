@@ -123,7 +123,8 @@ void Participant::found(EndpointKind kind, const dds_builtintopic_endpoint_t & e
                        0,
                        {},
                        from_dds(endpoint.qos),
-                       to_gid(endpoint.key)});
+                       to_gid(endpoint.key),
+                       tandem::dds::origin_in(user_data(endpoint.qos))});
   }
 }
 

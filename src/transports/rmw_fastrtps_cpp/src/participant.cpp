@@ -248,6 +248,7 @@ void Participant::discovered(EndpointKind kind, const ProxyData & data, bool is_
   const std::string type = data.typeName().to_string();
   endpoint.type_name = tandem::dds::from_dds_type(type).value_or(type);
   endpoint.type_hash = tandem::dds::type_hash_in(user_data);
+  endpoint.origin = tandem::dds::origin_in(user_data);
   endpoint.qos.depth = 0;  // DDS does not tell
   endpoint.qos.reliability = data.m_qos.m_reliability.kind == dds::RELIABLE_RELIABILITY_QOS ? Reliability::kReliable
                                                                                             : Reliability::kBestEffort;

@@ -195,7 +195,7 @@ void apply(EndpointQos & qos, const EndpointInfo & endpoint, const Qos & asked, 
   qos.liveliness().lease_duration = to_limit(asked.lease);
   // How often Fast DDS says that the process lives. It wants more often than the lease.
   qos.liveliness().announcement_period = to_limit(asked.lease == kInfinite ? kInfinite : asked.lease * 2 / 3);
-  const std::string text = tandem::dds::endpoint_user_data(endpoint.type_hash);
+  const std::string text = tandem::dds::endpoint_user_data(endpoint.type_hash, endpoint.origin);
   qos.user_data().assign(text.begin(), text.end());
   if (source() != Source::kXmlAll) {
     qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;

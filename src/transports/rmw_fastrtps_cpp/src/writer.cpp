@@ -29,6 +29,11 @@ constexpr std::chrono::nanoseconds kYear = std::chrono::hours(24 * 365);
 /// Readers acknowledge when they are asked to, every 10 ms, so that a shorter wait says nothing of them.
 constexpr std::chrono::milliseconds kLeastWait{100};
 
+eprosima::fastrtps::Time_t to_time(std::int64_t nanoseconds) {
+  return {static_cast<std::int32_t>(nanoseconds / 1'000'000'000),
+          static_cast<std::uint32_t>(nanoseconds % 1'000'000'000)};
+}
+
 PublishResult to_result(const ReturnCode_t & code) {
   switch (code()) {
     case ReturnCode_t::RETCODE_OK: return PublishResult::kOk;
@@ -100,6 +105,9 @@ class FastWriter final : public Writer,
   }
   void set_status_listener(std::function<void()> listener) override { board_.set_listener(std::move(listener)); }
   void assert_liveliness() override { writer_->assert_liveliness(); }
+  void set_source_timestamp(std::function<std::int64_t()> source_timestamp) override {
+    source_timestamp_ = std::move(source_timestamp);
+  }
   Participant & participant() { return *participant_; }
 
  private:
@@ -128,6 +136,7 @@ class FastWriter final : public Writer,
   dds::DataWriter * writer_ = nullptr;
   Gid gid_{};
   std::unique_ptr<LentSamples> samples_;
+  std::function<std::int64_t()> source_timestamp_;  ///< null: messages are its own
   mutable std::mutex mutex_;
   std::set<Gid> matched_;                     ///< guarded by mutex_
   std::uint64_t misfits_ = 0;                 ///< guarded by mutex_
@@ -183,7 +192,9 @@ ReturnCode_t FastWriter::send_in_turn(void * data, RequestId * id) {
 /// As stock nodes do: a request names the reader that its reply is for, and has its own number; a reply names both.
 ReturnCode_t FastWriter::send_now(void * data, RequestId * id) {
   if (id == nullptr) {
-    return writer_->write(data, dds::HANDLE_NIL);
+    const std::int64_t first = source_timestamp_ ? source_timestamp_() : 0;
+    return first == 0 ? writer_->write(data, dds::HANDLE_NIL)
+                      : writer_->write_w_timestamp(data, dds::HANDLE_NIL, to_time(first));
   }
   rtps::WriteParams params;
   params.related_sample_identity().writer_guid(to_guid(id->client));

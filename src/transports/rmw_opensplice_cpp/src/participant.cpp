@@ -149,17 +149,14 @@ bool is_of_same_process(const Gid & a, const Gid & b) { return std::equal(a.begi
 std::string gid_text(const Gid & gid) { return kGid + tandem::transport::to_hex(gid) + ";"; }
 
 Gid gid_in(const DDS::UserDataQosPolicy & user_data, const DDS::BuiltinTopicKey_t & key) {
-  Gid gid{};
   const std::string text = text_of(user_data);
   const std::size_t at = text.find(kGid);
   constexpr std::size_t kDigits = 2 * std::tuple_size_v<Gid>;
   const std::string digits = at == std::string::npos ? "" : text.substr(at + std::string(kGid).size(), kDigits);
-  if (digits.size() == kDigits && digits.find_first_not_of("0123456789abcdef") == std::string::npos) {
-    for (std::size_t i = 0; i < gid.size(); ++i) {
-      gid[i] = static_cast<std::uint8_t>(std::stoul(digits.substr(2 * i, 2), nullptr, 16));
-    }
-    return gid;
+  if (const auto told = tandem::transport::gid_of(digits)) {
+    return *told;
   }
+  Gid gid{};
   for (std::size_t i = 0; i < kPrefix; ++i) {
     gid[i] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(key[i / 4]) >> (24 - 8 * (i % 4)));
   }

@@ -108,8 +108,13 @@ std::optional<std::string> from_dds_type(std::string_view type) {
 
 std::string participant_user_data() { return "enclave=" + transport::enclave() + ";"; }
 
-std::string endpoint_user_data(std::string_view type_hash) {
-  return std::string("typehash=").append(type_hash).append(";");
+std::string endpoint_user_data(std::string_view type_hash, const transport::Gid & origin) {
+  const std::string hash = std::string("typehash=").append(type_hash).append(";");
+  return origin == transport::Gid{} ? hash : hash + "origin=" + transport::to_hex(origin) + ";";
+}
+
+transport::Gid origin_in(std::string_view user_data) {
+  return transport::gid_of(value_of("origin", user_data).value_or("")).value_or(transport::Gid{});
 }
 
 std::string type_hash_in(std::string_view user_data) {

@@ -57,6 +57,18 @@ TEST(UserData, HoldsEnclaveAndTypeHash) {
   EXPECT_EQ(type_hash_in("clientid=1;typehash=" + text), text);
 }
 
+TEST(UserData, NamesTheOrigin) {
+  transport::Gid origin{};
+  origin[0] = 0x1f;
+  origin[15] = 0xe0;
+  const std::string text = endpoint_user_data("RIHS01_1", origin);
+  EXPECT_EQ(text, "typehash=RIHS01_1;origin=1f" + std::string(28, '0') + "e0;");
+  EXPECT_EQ(origin_in(text), origin);
+  for (const char * data : {"", "origin=", "origin=1f;", "origin=1F0000000000000000000000000000e0;"}) {
+    EXPECT_EQ(origin_in(data), transport::Gid{}) << data;
+  }
+}
+
 TEST(UserData, NamesTheEnclaveOfTheContext) {
   struct Telling final : transport::Transport {
     const char * name() const override { return "telling"; }

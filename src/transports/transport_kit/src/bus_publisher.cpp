@@ -32,7 +32,11 @@ BusPublisher::BusPublisher(std::shared_ptr<Bus> bus, const MessageType & type, c
       channel_(channel_of(options.topic)),
       encoding_(channel_ == Channel::kTopic ? bus_->encoding_of(type) : Encoding::kCdr),
       writer_(bus_->create_writer(type_on(channel_, type),
-                                  make_endpoint(bus_->name(), EndpointKind::kPublisher, type, options))) {}
+                                  make_endpoint(bus_->name(), EndpointKind::kPublisher, type, options))) {
+  if (options.origin) {
+    writer_->set_source_timestamp(options.origin->source_timestamp);
+  }
+}
 
 BusPublisher::~BusPublisher() { release_endpoint(*bus_, writer_); }
 

@@ -27,8 +27,6 @@ bool is_plain(const std::string & name) {
 
 }  // namespace
 
-std::string to_hex(const Gid & gid) { return hex(gid); }
-
 StatusBoard::Counterpart counterpart(const Gid & gid, QosPolicy policy) {
   StatusBoard::Counterpart result;
   static_assert(sizeof result.owner + sizeof result.number == std::tuple_size_v<Gid>);
@@ -52,7 +50,8 @@ EndpointInfo make_endpoint(const std::string & transport, EndpointKind kind, con
   if (qos.deadline.count() <= 0 || qos.lifespan.count() <= 0 || qos.lease.count() <= 0) {
     throw Error(what + "a deadline, a lifespan and a lease must be greater than 0");
   }
-  return {kind, options.topic, type.name, hash, type.abi, options.node, options.qos, {}};
+  const Gid origin = options.origin ? options.origin->publisher : Gid{};
+  return {kind, options.topic, type.name, hash, type.abi, options.node, options.qos, {}, origin};
 }
 
 const MessageType & type_on(Channel channel, const MessageType & type) {

@@ -15,16 +15,6 @@ std::vector<std::string> split(const std::string & line) {
   return fields;
 }
 
-bool parse_gid(const std::string & text, Gid & gid) {
-  if (text.size() != 2 * gid.size() || text.find_first_not_of("0123456789abcdef") != std::string::npos) {
-    return false;
-  }
-  for (std::size_t i = 0; i < gid.size(); ++i) {
-    gid[i] = static_cast<std::uint8_t>(std::strtoul(text.substr(2 * i, 2).c_str(), nullptr, 16));
-  }
-  return true;
-}
-
 /// What is none counts as infinite.
 std::chrono::nanoseconds duration_of(const std::string & text) {
   const std::chrono::nanoseconds duration(std::strtoll(text.c_str(), nullptr, 10));
@@ -33,9 +23,11 @@ std::chrono::nanoseconds duration_of(const std::string & text) {
 
 bool parse_entry(const std::vector<std::string> & fields, RosterEntry & entry) {
   EndpointInfo & info = entry.endpoint;
-  if (fields.size() != 19 || !parse_gid(fields[2], info.gid) || fields[3].empty()) {
+  const auto gid = fields.size() == 20 ? gid_of(fields[2]) : std::nullopt;
+  if (!gid || fields[3].empty()) {
     return false;
   }
+  info.gid = *gid;
   info.kind = fields[1] == "pub" ? EndpointKind::kPublisher : EndpointKind::kSubscription;
   info.topic = fields[3];
   info.type_name = fields[4];
@@ -51,7 +43,8 @@ bool parse_entry(const std::vector<std::string> & fields, RosterEntry & entry) {
   info.qos.deadline = duration_of(fields[15]);
   info.qos.lifespan = duration_of(fields[16]);
   info.qos.lease = duration_of(fields[17]);
-  entry.address = fields[18];
+  info.origin = gid_of(fields[18]).value_or(Gid{});
+  entry.address = fields[19];
   return true;
 }
 
@@ -72,7 +65,8 @@ std::string to_text(const Presence & presence) {
          << (qos.durability == Durability::kTransientLocal ? "local" : "volatile") << '\t' << info.node.name_space
          << '\t' << info.node.name << '\t' << (entry.ignore_local ? "ignore" : "hear") << '\t'
          << (qos.liveliness == Liveliness::kManualByTopic ? "manual" : "auto") << '\t' << qos.deadline.count() << '\t'
-         << qos.lifespan.count() << '\t' << qos.lease.count() << '\t' << entry.address << '\n';
+         << qos.lifespan.count() << '\t' << qos.lease.count() << '\t' << to_hex(info.origin) << '\t' << entry.address
+         << '\n';
   }
   return text.str();
 }

@@ -75,7 +75,8 @@ PublishResult SendingPort::write(std::unique_ptr<Chunk> chunk) {
       lock.lock();
     } while (!has_room_locked());
   }
-  const Header header{next_, now()};
+  const std::int64_t first = source_timestamp_ ? source_timestamp_() : 0;
+  const Header header{next_, first != 0 ? first : now()};
   std::shared_ptr<Chunk> shared = std::move(chunk);
   if (const PublishResult result = sender_->send(header, shared, nullptr); result != PublishResult::kOk) {
     return result;

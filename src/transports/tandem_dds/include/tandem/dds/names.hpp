@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "tandem/transport.hpp"
+
 namespace tandem::dds {
 
 /// "/a/b" -> "rt/a/b". A service's channels have their names on the wire already: "rq/a/bRequest", "rr/a/bReply".
@@ -19,8 +21,11 @@ std::optional<std::string> from_dds_type(std::string_view type);
 
 /// USER_DATA of the participant that this thread makes (tandem/security.hpp): "enclave=/;".
 std::string participant_user_data();
-/// USER_DATA of an endpoint: "typehash=RIHS01_<64 hex>;".
-std::string endpoint_user_data(std::string_view type_hash);
+/// USER_DATA of an endpoint: "typehash=RIHS01_<64 hex>;". Of a publisher that passes on another's messages also "origin=<32 hex>;",
+/// which stock nodes leave unread.
+std::string endpoint_user_data(std::string_view type_hash, const transport::Gid & origin = {});
+/// EndpointInfo::origin.
+transport::Gid origin_in(std::string_view user_data);
 /// The "RIHS01_..." in an endpoint's user data; empty when it tells none (Humble) or the text is malformed.
 std::string type_hash_in(std::string_view user_data);
 /// Whether a reader of ros_discovery_info says that it reads Gids of either width, as ours do.

@@ -54,6 +54,8 @@ class Writer {
   /// As Publisher's.
   virtual void set_status_listener(std::function<void()>) {}
   virtual void assert_liveliness() {}
+  /// As TopicOptions::Origin has it; is called by each write on a topic. Set before the first.
+  virtual void set_source_timestamp(std::function<std::int64_t()>) {}
 };
 
 /// A received message.

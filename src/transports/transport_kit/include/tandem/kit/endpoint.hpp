@@ -18,8 +18,6 @@ EndpointInfo make_endpoint(const std::string & transport, EndpointKind kind, con
 /// Lives until the process ends.
 const MessageType & type_on(Channel channel, const MessageType & type);
 
-std::string to_hex(const Gid & gid);
-
 /// An endpoint as its counterparts' StatusBoard has it.
 StatusBoard::Counterpart counterpart(const Gid & gid, QosPolicy policy = QosPolicy::kNone);
 template <class Gids>
