@@ -146,6 +146,20 @@ def test_a_gateway_that_is_killed_is_replaced(pair, network, killed):
     assert line['twice'] == line['disordered'] == line['damaged'] == 0
 
 
+@pytest.mark.parametrize('killed', ['sending', 'receiving'])
+@pytest.mark.parametrize('network', NETWORKS)
+def test_history_comes_once_though_a_gateway_is_killed(pair, network, killed):
+    a, b = pair
+    gateways = [start_gateway(host, network) for host in pair]
+    heard = listener(b, {'talker': 60}, '--transient-local', '--depth', 200, '--linger', 5)
+    publisher(a, 'talker', '--transient-local', '--depth', 50, '--count', 60, '--rate', 10, '--readers', 1)
+    wait_until(lambda: any(count > 20 for _, count in carried(b)), 'messages')
+    victim = 0 if killed == 'sending' else 1
+    gateways[victim].kill()
+    start_gateway(pair[victim], network)
+    is_whole(heard.heard()[0]['talker'], 60)
+
+
 @pytest.mark.parametrize('network', NETWORKS)
 def test_a_node_that_speaks_dds_itself_is_served_on_the_same_host(pair, network):
     a, _ = pair

@@ -25,6 +25,12 @@ bool keeps_less(const Qos & present, const Qos & wanted) {
          (present.history == History::kKeepLast && wanted.depth > present.depth);
 }
 
+/// Whether a gateway that is started again would bring messages twice, unless it tells whose they are. With a lifespan it does
+/// not: the stamps are of the other host's clock.
+bool repeats_itself(const Qos & qos) {
+  return qos.durability == Durability::kTransientLocal && qos.lifespan == transport::kInfinite;
+}
+
 }  // namespace
 
 bool EndpointReconciler::has(const std::string & name) {
@@ -121,7 +127,13 @@ void EndpointReconciler::create_publisher(const std::string & name, const Messag
   }
   names_.forget(gid);
   attempt("publisher", name, [&] {
-    auto created = to_.create_publisher(type, {.node = plan.source.node, .topic = name, .qos = plan.qos});
+    transport::TopicOptions options{.node = plan.source.node, .topic = name, .qos = plan.qos};
+    const auto source_timestamp = repeats_itself(plan.qos) ? std::make_shared<std::int64_t>(0) : nullptr;
+    if (source_timestamp) {
+      const bool is_passed_on = plan.source.origin != transport::Gid{};
+      options.origin = {is_passed_on ? plan.source.origin : gid, [source_timestamp] { return *source_timestamp; }};
+    }
+    auto created = to_.create_publisher(type, options);
     own_.note(created->gid());
     const std::lock_guard lock(forwarder_.mutex());
     Topic & topic = forwarder_.topics()[name];
@@ -133,6 +145,7 @@ void EndpointReconciler::create_publisher(const std::string & name, const Messag
       proxy.not_open_before = Clock::now() + kReplacementDelay;
     }
     proxy.publisher = std::move(created);
+    proxy.source_timestamp = source_timestamp;
     proxy.qos = plan.qos;
     proxy.source_qos = plan.source.qos;
     proxy.node = plan.source.node;

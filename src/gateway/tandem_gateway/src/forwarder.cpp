@@ -181,8 +181,13 @@ void Forwarder::flush(Topic & topic, Proxy & proxy) {
   }
   proxy.is_open = proxy.is_open || may_open(proxy);
   const auto publish = [&proxy](auto & message) { return proxy.publisher->publish(message); };
-  while (proxy.is_open && !proxy.queue.empty() &&
-         publish_with(publish, proxy.queue.front(), topic.spare, topic.counts) != PublishResult::kTimeout) {
+  while (proxy.is_open && !proxy.queue.empty()) {
+    if (proxy.source_timestamp) {
+      *proxy.source_timestamp = proxy.queue.front().info.source_timestamp;
+    }
+    if (publish_with(publish, proxy.queue.front(), topic.spare, topic.counts) == PublishResult::kTimeout) {
+      return;
+    }
     proxy.queue.pop();
   }
 }

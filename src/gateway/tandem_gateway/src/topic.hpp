@@ -29,8 +29,9 @@ struct Proxy {
   transport::Qos qos;
   transport::Qos source_qos;
   transport::NodeName node;
-  std::uint64_t carrier = 0;    ///< the subscription whose messages go on; 0: all are queued
-  std::uint64_t successor = 0;  ///< the one that will be the carrier; 0: none
+  std::shared_ptr<std::int64_t> source_timestamp;  ///< of the message that it publishes now; null: it does not tell
+  std::uint64_t carrier = 0;                       ///< the subscription whose messages go on; 0: all are queued
+  std::uint64_t successor = 0;                     ///< the one that will be the carrier; 0: none
   Clock::time_point succeeds_since{};
   std::size_t expected_readers = 0;  ///< subscriptions that it is going to match
   bool is_open = false;              ///< it publishes: its readers have matched, or the time to wait for them is over
