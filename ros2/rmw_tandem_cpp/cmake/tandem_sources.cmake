@@ -30,9 +30,12 @@ set(tandem_include_directories
   "${tandem}/core/include" "${tandem}/interfaces/tandem_messages/include" "${type_support}/include"
   "${transport}/include")
 
-# rmw is 6.1 in Humble, 7.3 in Jazzy.
+# rmw is 6.1 in Humble, 7.3 in Jazzy, 7.8 in Kilted, 7.10 in Lyrical.
 set(rmw_features)
 if(rmw_VERSION VERSION_GREATER_EQUAL 7.0)
   list(APPEND rmw_features TANDEM_RMW_HAS_TYPE_HASH TANDEM_RMW_HAS_DISCOVERY_OPTIONS TANDEM_RMW_HAS_DYNAMIC_TYPES
     TANDEM_RMW_HAS_MATCHED_EVENTS TANDEM_RMW_HAS_BEST_AVAILABLE)
+endif()
+if(rmw_VERSION VERSION_GREATER_EQUAL 7.7)
+  list(APPEND rmw_features TANDEM_RMW_HAS_EVENT_TYPE_MAX)
 endif()

@@ -96,8 +96,15 @@ Elements elements_of(Language language, const void * sequence, std::size_t ros_s
   return elements_of_vector(sequence);
 }
 
+Elements elements_of_buffer(const Step & step, const void * buffer) {
+  const std::size_t bytes = step.size_of_buffer(buffer);
+  return {bytes != 0 ? step.at_buffer(const_cast<void *>(buffer), 0) : nullptr, bytes};
+}
+
 void resize_ros(Language language, const Step & step, void * sequence, std::size_t count) {
-  if (language == Language::kC) {
+  if (step.size_of_buffer != nullptr) {
+    if (step.size_of_buffer(sequence) == count) return;
+  } else if (language == Language::kC) {
     auto & c = *static_cast<CSequence *>(sequence);
     if (c.capacity >= count) {
       c.size = count;
@@ -140,7 +147,8 @@ void read_bools(const Step & step, const void * from, void * to) {
 }
 
 void read_bytes(Language language, const Step & step, const void * from, void * to) {
-  const Elements elements = elements_of(language, from, ros_size(step));
+  const Elements elements =
+      step.size_of_buffer != nullptr ? elements_of_buffer(step, from) : elements_of(language, from, ros_size(step));
   checked(step, elements.bytes / step.element_size);
   const auto alignment = tandem::detail::element_layout(step.field->kind, step.field->nested).alignment;
   copy(set_size(to, elements.bytes, alignment), elements.data, elements.bytes);
@@ -167,6 +175,11 @@ void write_bools(const RawContainer & from, void * to) {
 
 void write_bytes(Language language, const Step & step, const RawContainer & from, void * to) {
   const std::size_t bytes = from.used_bytes();
+  if (step.size_of_buffer != nullptr) {
+    resize_ros(language, step, to, bytes);
+    copy(elements_of_buffer(step, to).data, from.data(), bytes);
+    return;
+  }
   if (language == Language::kCpp && step.nested == nullptr) {
     switch (step.element_size) {
       case 1: return assign_vector<std::uint8_t>(to, from.data(), bytes);

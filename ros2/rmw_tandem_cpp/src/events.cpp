@@ -183,7 +183,7 @@ rmw_ret_t init_event(rmw_event_t & event, EventSource & source, rmw_event_type_t
   if (event.implementation_identifier != nullptr) {
     return fail(RMW_RET_INVALID_ARGUMENT, "the event was initialized before");
   }
-  if (type >= RMW_EVENT_INVALID || is_of_publishers(type) != is_publisher) {
+  if (!is_event_type(type) || is_of_publishers(type) != is_publisher) {
     return fail(RMW_RET_UNSUPPORTED, std::string(is_publisher ? "publishers" : "subscriptions") +
                                          " have no events of the type " + std::to_string(type));
   }
@@ -198,6 +198,9 @@ rmw_ret_t init_event(rmw_event_t & event, EventSource & source, rmw_event_type_t
 using namespace tandem_rmw;
 
 extern "C" {
+
+/// Since Lyrical.
+bool rmw_event_type_is_supported(rmw_event_type_t type) { return is_event_type(type); }
 
 rmw_ret_t rmw_take_event(const rmw_event_t * event_handle, void * event_info, bool * taken) {
   TANDEM_RMW_RETURN_IF(require_ours(event_handle, "event_handle"));

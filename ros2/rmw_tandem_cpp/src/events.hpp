@@ -17,6 +17,13 @@ namespace tandem_rmw {
 class EventSource;
 class Listener;
 
+#ifdef TANDEM_RMW_HAS_EVENT_TYPE_MAX
+inline constexpr std::size_t kEventTypes = RMW_EVENT_TYPE_MAX;  ///< their number; 0 is none
+#else
+inline constexpr std::size_t kEventTypes = RMW_EVENT_INVALID;  ///< their number
+#endif
+inline bool is_event_type(rmw_event_type_t type) { return type < kEventTypes && type != RMW_EVENT_INVALID; }
+
 /// Events of one type of one endpoint. Thread-safe.
 class Event {
  public:
@@ -71,7 +78,7 @@ class EventSource : public std::enable_shared_from_this<EventSource> {
   std::mutex mutex_;
   std::recursive_mutex calling_;  // while callbacks are called; before mutex_
   Sleepers sleepers_;
-  std::array<Event, RMW_EVENT_INVALID> events_;
+  std::array<Event, kEventTypes> events_;  ///< by their type
 };
 
 /// Makes rmw.h's handle of an event. \return RMW_RET_UNSUPPORTED for a type that the endpoint does not have.

@@ -15,6 +15,7 @@
 #include "context.hpp"
 #include "endpoints.hpp"
 #include "errors.hpp"
+#include "graph.hpp"
 #include "qos.hpp"
 #include "tandem/type_hash.hpp"
 
@@ -24,8 +25,6 @@ namespace {
 using transport::EndpointInfo;
 using transport::EndpointKind;
 using NamesAndTypes = std::map<std::string, std::set<std::string>>;
-
-transport::GraphSnapshot graph_of(const rmw_node_t * node) { return node_of(node).context.transport->graph(); }
 
 bool is_topic(const EndpointInfo & endpoint) {
   return transport::channel_of(endpoint.topic) == transport::Channel::kTopic;
@@ -75,11 +74,6 @@ rmw_ret_t fill(const NamesAndTypes & found, rcutils_allocator_t * allocator, rmw
     ++i;
   }
   return RMW_RET_OK;
-}
-
-rmw_ret_t require_allocator(rcutils_allocator_t * allocator) {
-  if (rcutils_allocator_is_valid(allocator)) return RMW_RET_OK;
-  return fail(RMW_RET_INVALID_ARGUMENT, "the allocator is null or invalid");
 }
 
 rmw_ret_t require_empty(rmw_names_and_types_t * names_and_types) {
@@ -146,11 +140,7 @@ rmw_ret_t fill(const EndpointInfo & endpoint, rcutils_allocator_t * allocator, r
       &to, endpoint.kind == EndpointKind::kPublisher ? RMW_ENDPOINT_PUBLISHER : RMW_ENDPOINT_SUBSCRIPTION));
   TANDEM_RMW_RETURN_IF(rmw_topic_endpoint_info_set_gid(&to, endpoint.gid.data(), endpoint.gid.size()));
 #ifdef TANDEM_RMW_HAS_TYPE_HASH
-  rosidl_type_hash_t hash = rosidl_get_zero_initialized_type_hash();
-  if (const auto parsed = tandem::parse_type_hash(endpoint.type_hash)) {
-    hash.version = 1;
-    std::copy(parsed->begin(), parsed->end(), hash.value);
-  }
+  const rosidl_type_hash_t hash = to_rosidl(endpoint.type_hash);
   TANDEM_RMW_RETURN_IF(rmw_topic_endpoint_info_set_topic_type_hash(&to, &hash));
 #endif
   const rmw_qos_profile_t qos = to_rmw(endpoint.qos);
@@ -231,6 +221,25 @@ rmw_ret_t node_names(const rmw_node_t * node, rcutils_string_array_t * names, rc
 }
 
 }  // namespace
+
+transport::GraphSnapshot graph_of(const rmw_node_t * node) { return node_of(node).context.transport->graph(); }
+
+rmw_ret_t require_allocator(rcutils_allocator_t * allocator) {
+  if (rcutils_allocator_is_valid(allocator)) return RMW_RET_OK;
+  return fail(RMW_RET_INVALID_ARGUMENT, "the allocator is null or invalid");
+}
+
+#ifdef TANDEM_RMW_HAS_TYPE_HASH
+rosidl_type_hash_t to_rosidl(const std::string & type_hash) {
+  rosidl_type_hash_t hash = rosidl_get_zero_initialized_type_hash();
+  if (const auto parsed = tandem::parse_type_hash(type_hash)) {
+    hash.version = 1;
+    std::copy(parsed->begin(), parsed->end(), hash.value);
+  }
+  return hash;
+}
+#endif
+
 }  // namespace tandem_rmw
 
 using namespace tandem_rmw;

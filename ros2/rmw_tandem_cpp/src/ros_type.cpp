@@ -55,6 +55,16 @@ struct Cpp {
   static void set_resize(Step & step, const Member & member) { step.resize_cpp = member.resize_function; }
 };
 
+/// Earlier releases of ROS 2 have no buffers.
+template <class Member>
+bool is_buffer(const Member & member) {
+  if constexpr (requires { member.is_rosidl_buffer_; }) {
+    return member.is_rosidl_buffer_;
+  } else {
+    return false;
+  }
+}
+
 FieldKind kind_of(std::uint8_t type_id) {
   switch (type_id) {
     case rosidl_typesupport_introspection_c__ROS_TYPE_FLOAT: return FieldKind::kFloat32;
@@ -188,6 +198,10 @@ class Builder {
     Step step{Kind::kBytes, field.offset, member.offset_, field.count, &field, nested, element_size, nullptr, nullptr};
     if (is_sequence) {
       Traits::set_resize(step, member);
+      if (is_buffer(member)) {
+        step.size_of_buffer = member.size_function;
+        step.at_buffer = member.get_function;
+      }
       const bool is_packed = Traits::kLanguage == Language::kCpp && field.kind == FieldKind::kBool;
       step.kind = is_packed ? Kind::kBoolSequence : is_bytes ? Kind::kByteSequence : Kind::kElementSequence;
     } else if (is_bytes) {

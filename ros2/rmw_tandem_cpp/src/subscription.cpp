@@ -30,6 +30,12 @@ rmw_message_info_t to_rmw(const transport::MessageInfo & info) {
   return told;
 }
 
+/// What handles tell of filters since Lyrical.
+template <class Handle>
+void say_that_filters_are_supported(Handle & handle) {
+  if constexpr (requires { handle.is_cft_supported; }) handle.is_cft_supported = true;
+}
+
 /// Of the options that rmw.h gives; an empty expression is no filter.
 rmw_ret_t set_filter(rmw_subscription_t & handle, const rmw_subscription_content_filter_options_t & options) {
   Subscription & own = subscription_of(&handle);
@@ -139,6 +145,7 @@ rmw_subscription_t * rmw_create_subscription(const rmw_node_t * node,
     made->options = *subscription_options;
     made->can_loan_messages = type->is_same;
     made->is_cft_enabled = false;
+    say_that_filters_are_supported(*made);
     made->data = static_cast<HasInbox *>(subscription.get());
     if (const auto * const filter = subscription_options->content_filter_options) {
       if (set_filter(*made, *filter) != RMW_RET_OK) return nullptr;
