@@ -75,7 +75,7 @@ bool Lane::take(Sample & sample, std::uint64_t & lost) {
       sample = {};  // pass_others() has given up on a publisher that runs ahead
       continue;
     }
-    if (is_choosy_ && is_unwanted(sample)) [[unlikely]] {
+    if (may_skip_ && is_unwanted(sample)) [[unlikely]] {
       sample.release();
       continue;
     }

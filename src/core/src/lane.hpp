@@ -138,7 +138,7 @@ class Lane {
         peer_(std::move(peer)),
         terms_(terms),
         delivers_(terms.addressing == Addressing::kDelivered),
-        is_choosy_(terms.lifespan != 0 || terms.origin != nullptr),
+        may_skip_(terms.lifespan != 0 || terms.origin != nullptr),
         copy_below_(has_content_in_slot(terms) ? kInSlot + 1 : 0),
         repeats_left_(terms.history) {}
 
@@ -164,7 +164,7 @@ class Lane {
   const std::shared_ptr<Peer> peer_;
   const Terms terms_;
   const bool delivers_;           ///< others' messages are passed over
-  const bool is_choosy_;          ///< so are some of its own: is_unwanted() tells which
+  const bool may_skip_;           ///< and some of its own: is_unwanted() tells which
   const std::size_t copy_below_;  ///< messages of fewer bytes are copied out of their slot
   EndpointId publisher_id_;
   LaneRecord * record_ = nullptr;
