@@ -151,7 +151,7 @@ rmw_ret_t rmw_client_response_subscription_get_actual_qos(const rmw_client_t * c
 rmw_ret_t rmw_service_server_is_available(const rmw_node_t * node, const rmw_client_t * client, bool * is_available) {
   const rmw_ret_t code =
       first_error(require_ours(node, "node"), require_ours(client, "client"), require(is_available, "is_available"));
-  if (code != RMW_RET_OK) return code == RMW_RET_INVALID_ARGUMENT ? RMW_RET_ERROR : code;  // as the others have it
+  if (code != RMW_RET_OK) return code == RMW_RET_INVALID_ARGUMENT ? kAnswerToNull : code;
   *is_available = own_of(client).native.is_ready();
   return RMW_RET_OK;
 }

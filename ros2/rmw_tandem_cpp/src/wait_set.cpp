@@ -204,7 +204,7 @@ rmw_wait_set_t * rmw_create_wait_set(rmw_context_t * context, size_t) {
 }
 
 rmw_ret_t rmw_destroy_wait_set(rmw_wait_set_t * wait_set) {
-  if (wait_set == nullptr) return fail(RMW_RET_ERROR, "wait_set is null");
+  if (wait_set == nullptr) return fail(kAnswerToNull, "wait_set is null");
   TANDEM_RMW_RETURN_IF(require_ours(wait_set, "wait_set"));
   delete static_cast<WaitSet *>(wait_set->data);
   delete wait_set;

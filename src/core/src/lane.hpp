@@ -58,9 +58,9 @@ class Lane {
     // Of the publisher, ns; 0: without a limit.
     std::int64_t lifespan = 0;
     std::int64_t lease = 0;
-    bool asserts = false;                    ///< its liveliness within the lease; else its process does by being there
-    std::shared_ptr<OriginProgress> origin;  ///< null: it passes nothing on
-    std::uint32_t history = 0;               ///< messages that it may repeat of what another one has passed on
+    bool asserts = false;  ///< its liveliness within the lease; else its process does by being there
+    std::shared_ptr<OriginProgress> origin = nullptr;  ///< null: it passes nothing on
+    std::uint32_t history = 0;  ///< messages that it may repeat of what another one has passed on
   };
 
   // ---- matching (lane_matching.cpp); one thread at a time
