@@ -8,18 +8,10 @@
 #include <map>
 #include <mutex>
 
+#include "tandem/type_hash.hpp"
+
 namespace tandem::transport {
 namespace {
-
-template <class Bytes>
-std::string hex(const Bytes & bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : bytes) {
-    text += {kDigits[byte >> 4], kDigits[byte & 15]};
-  }
-  return text;
-}
 
 bool is_plain(const std::string & name) {
   return std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
@@ -45,7 +37,7 @@ EndpointInfo make_endpoint(const std::string & transport, EndpointKind kind, con
   if (options.qos.history == History::kKeepLast && options.qos.depth == 0) {
     throw Error(what + "a history depth of 0 keeps nothing; use 1 or more");
   }
-  const std::string hash = "RIHS01_" + hex(options.service != nullptr ? options.service->hash : type.hash);
+  const std::string hash = type_hash_text(options.service != nullptr ? options.service->hash : type.hash);
   const Qos & qos = options.qos;
   if (qos.deadline.count() <= 0 || qos.lifespan.count() <= 0 || qos.lease.count() <= 0) {
     throw Error(what + "a deadline, a lifespan and a lease must be greater than 0");
