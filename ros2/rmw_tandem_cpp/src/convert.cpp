@@ -87,18 +87,19 @@ Elements elements_of_vector(const void * vector) {
   return {const_cast<std::uint8_t *>(bytes.data()), bytes.size()};
 }
 
+Elements elements_of_buffer(const Step & step, void * buffer) {
+  const std::size_t bytes = step.size_of_buffer(buffer);
+  return {bytes != 0 ? step.at_buffer(buffer, 0) : nullptr, bytes};
+}
+
 /// \param ros_size  of an element in ROS 2's layout
-Elements elements_of(Language language, const void * sequence, std::size_t ros_size) {
+Elements elements_of(Language language, const Step & step, const void * sequence, std::size_t ros_size) {
+  if (step.size_of_buffer != nullptr) return elements_of_buffer(step, const_cast<void *>(sequence));
   if (language == Language::kC) {
     const auto & c = *static_cast<const CSequence *>(sequence);
     return {c.data, c.size * ros_size};
   }
   return elements_of_vector(sequence);
-}
-
-Elements elements_of_buffer(const Step & step, const void * buffer) {
-  const std::size_t bytes = step.size_of_buffer(buffer);
-  return {bytes != 0 ? step.at_buffer(const_cast<void *>(buffer), 0) : nullptr, bytes};
 }
 
 void resize_ros(Language language, const Step & step, void * sequence, std::size_t count) {
@@ -147,8 +148,7 @@ void read_bools(const Step & step, const void * from, void * to) {
 }
 
 void read_bytes(Language language, const Step & step, const void * from, void * to) {
-  const Elements elements =
-      step.size_of_buffer != nullptr ? elements_of_buffer(step, from) : elements_of(language, from, ros_size(step));
+  const Elements elements = elements_of(language, step, from, ros_size(step));
   checked(step, elements.bytes / step.element_size);
   const auto alignment = tandem::detail::element_layout(step.field->kind, step.field->nested).alignment;
   copy(set_size(to, elements.bytes, alignment), elements.data, elements.bytes);
@@ -175,12 +175,7 @@ void write_bools(const RawContainer & from, void * to) {
 
 void write_bytes(Language language, const Step & step, const RawContainer & from, void * to) {
   const std::size_t bytes = from.used_bytes();
-  if (step.size_of_buffer != nullptr) {
-    resize_ros(language, step, to, bytes);
-    copy(elements_of_buffer(step, to).data, from.data(), bytes);
-    return;
-  }
-  if (language == Language::kCpp && step.nested == nullptr) {
+  if (language == Language::kCpp && step.nested == nullptr && step.size_of_buffer == nullptr) {
     switch (step.element_size) {
       case 1: return assign_vector<std::uint8_t>(to, from.data(), bytes);
       case 2: return assign_vector<std::uint16_t>(to, from.data(), bytes);
@@ -190,7 +185,7 @@ void write_bytes(Language language, const Step & step, const RawContainer & from
     }
   }
   resize_ros(language, step, to, bytes / step.element_size);
-  copy(elements_of(language, to, ros_size(step)).data, from.data(), bytes);
+  copy(elements_of(language, step, to, ros_size(step)).data, from.data(), bytes);
 }
 
 /// Strings, or messages that are not the same in both layouts.
@@ -248,7 +243,7 @@ void to_native(const RosType & type, const void * ros_message, void * native) {
       case Step::Kind::kByteSequence: read_bytes(type.language, step, from, to); break;
       case Step::Kind::kElementSequence: {
         const std::size_t size = ros_element_size(type.language, step);
-        const Elements elements = elements_of(type.language, from, size);
+        const Elements elements = elements_of(type.language, step, from, size);
         const std::size_t count = checked(step, elements.bytes / size);
         step.field->resize(to, count);
         read_elements(type.language, step, elements.data, const_cast<void *>(RawContainer(to).data()), count);
@@ -272,7 +267,7 @@ void to_ros(const RosType & type, const void * native, void * ros_message) {
         const std::size_t count = sequence.used_bytes() / step.element_size;
         resize_ros(type.language, step, to, count);
         write_elements(type.language, step, sequence.data(),
-                       elements_of(type.language, to, ros_element_size(type.language, step)).data, count);
+                       elements_of(type.language, step, to, ros_element_size(type.language, step)).data, count);
         break;
       }
     }

@@ -199,7 +199,7 @@ using namespace tandem_rmw;
 
 extern "C" {
 
-/// Since Lyrical.
+/// Since Kilted.
 bool rmw_event_type_is_supported(rmw_event_type_t type) { return is_event_type(type); }
 
 rmw_ret_t rmw_take_event(const rmw_event_t * event_handle, void * event_info, bool * taken) {

@@ -40,10 +40,10 @@ struct Step {
   // Of a sequence in ROS 2's layout, one of the two.
   bool (*resize_c)(void * sequence, std::size_t elements);
   void (*resize_cpp)(void * sequence, std::size_t elements);
-  // Of bytes in a rosidl::Buffer, which ROS 2 has for `uint8[]` since Lyrical; null for all else.
+  // Of bytes in a rosidl::Buffer, which ROS 2 has for `uint8[]` since Lyrical; null for all else. Asking where they are throws
+  // unless they are in the host's memory.
   std::size_t (*size_of_buffer)(const void * buffer) = nullptr;
-  void * (*at_buffer)(void * buffer,
-                      std::size_t index) = nullptr;  ///< throws where the bytes are not in the host's memory
+  void * (*at_buffer)(void * buffer, std::size_t index) = nullptr;
 };
 
 /// Immutable once made, and lives for as long as the process does. Its own address and its fields' do not change.

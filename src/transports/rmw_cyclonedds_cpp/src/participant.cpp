@@ -116,15 +116,16 @@ void Participant::found(EndpointKind kind, const dds_builtintopic_endpoint_t & e
   }
   announcer_.found(kind, endpoint);
   if (const auto topic = tandem::dds::from_dds_topic(endpoint.topic_name)) {
+    const std::string told = user_data(endpoint.qos);
     graph_.discovered({kind,
                        *topic,
                        tandem::dds::from_dds_type(endpoint.type_name).value_or(endpoint.type_name),
-                       tandem::dds::type_hash_in(user_data(endpoint.qos)),
+                       tandem::dds::type_hash_in(told),
                        0,
                        {},
                        from_dds(endpoint.qos),
                        to_gid(endpoint.key),
-                       tandem::dds::origin_in(user_data(endpoint.qos))});
+                       tandem::dds::origin_in(told)});
   }
 }
 

@@ -54,12 +54,12 @@ class Writer final : public transport::Writer {
     CdrDataPtr & data = static_cast<CdrChunk &>(*chunk).message;
     const std::lock_guard lock(writing_);  // the number and the order on the wire agree
     data->sequence = sequence_;
-    const std::int64_t first = source_timestamp_ ? source_timestamp_() : 0;
-    if (first != 0) {
-      data->timestamp.v = first;
+    const std::int64_t stamp = source_timestamp();
+    if (stamp != 0) {
+      data->timestamp.v = stamp;
       data->statusinfo = 0;  // a write
     }
-    const PublishResult result = to_result(first == 0 ? dds_writecdr(entity_.id(), data.release())
+    const PublishResult result = to_result(stamp == 0 ? dds_writecdr(entity_.id(), data.release())
                                                       : dds_forwardcdr(entity_.id(), data.release()));
     sequence_ += result == PublishResult::kOk ? 1 : 0;
     return result;
@@ -89,9 +89,6 @@ class Writer final : public transport::Writer {
   void set_status_listener(std::function<void()> listener) override {
     events_.listen(entity_.id(), std::move(listener));
   }
-  void set_source_timestamp(std::function<std::int64_t()> source_timestamp) override {
-    source_timestamp_ = std::move(source_timestamp);
-  }
   void assert_liveliness() override {
     dds_assert_liveliness(entity_.id());
     if (CdrData * const nothing = make_data(topic_.type(), 0)) {
@@ -105,8 +102,7 @@ class Writer final : public transport::Writer {
   const bool waits_;  ///< for its slowest subscription: it is reliable and keeps all
   const std::chrono::nanoseconds max_blocking_time_;
   std::mutex writing_;
-  std::uint64_t sequence_ = 0;                      ///< guarded by writing_
-  std::function<std::int64_t()> source_timestamp_;  ///< null: messages are its own
+  std::uint64_t sequence_ = 0;  ///< guarded by writing_
   const Topic topic_;
   Events events_{[this] { rmw_cyclonedds_align_siblings(entity_.id(), &topic_.type()); }};
   const Entity entity_;

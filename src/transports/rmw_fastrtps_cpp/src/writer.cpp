@@ -105,9 +105,6 @@ class FastWriter final : public Writer,
   }
   void set_status_listener(std::function<void()> listener) override { board_.set_listener(std::move(listener)); }
   void assert_liveliness() override { writer_->assert_liveliness(); }
-  void set_source_timestamp(std::function<std::int64_t()> source_timestamp) override {
-    source_timestamp_ = std::move(source_timestamp);
-  }
   Participant & participant() { return *participant_; }
 
  private:
@@ -136,7 +133,6 @@ class FastWriter final : public Writer,
   dds::DataWriter * writer_ = nullptr;
   Gid gid_{};
   std::unique_ptr<LentSamples> samples_;
-  std::function<std::int64_t()> source_timestamp_;  ///< null: messages are its own
   mutable std::mutex mutex_;
   std::set<Gid> matched_;                     ///< guarded by mutex_
   std::uint64_t misfits_ = 0;                 ///< guarded by mutex_
@@ -192,9 +188,9 @@ ReturnCode_t FastWriter::send_in_turn(void * data, RequestId * id) {
 /// As stock nodes do: a request names the reader that its reply is for, and has its own number; a reply names both.
 ReturnCode_t FastWriter::send_now(void * data, RequestId * id) {
   if (id == nullptr) {
-    const std::int64_t first = source_timestamp_ ? source_timestamp_() : 0;
-    return first == 0 ? writer_->write(data, dds::HANDLE_NIL)
-                      : writer_->write_w_timestamp(data, dds::HANDLE_NIL, to_time(first));
+    const std::int64_t stamp = source_timestamp();
+    return stamp == 0 ? writer_->write(data, dds::HANDLE_NIL)
+                      : writer_->write_w_timestamp(data, dds::HANDLE_NIL, to_time(stamp));
   }
   rtps::WriteParams params;
   params.related_sample_identity().writer_guid(to_guid(id->client));

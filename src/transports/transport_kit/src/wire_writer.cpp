@@ -59,7 +59,7 @@ bool SendingPort::has_room_locked() const {
   });
 }
 
-PublishResult SendingPort::write(std::unique_ptr<Chunk> chunk) {
+PublishResult SendingPort::write(std::unique_ptr<Chunk> chunk, std::int64_t stamp) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (!has_room_locked()) {
     const auto end = from_now(std::max(publisher_.qos.max_blocking_time, nanoseconds(0)));
@@ -75,8 +75,7 @@ PublishResult SendingPort::write(std::unique_ptr<Chunk> chunk) {
       lock.lock();
     } while (!has_room_locked());
   }
-  const std::int64_t first = source_timestamp_ ? source_timestamp_() : 0;
-  const Header header{next_, first != 0 ? first : now()};
+  const Header header{next_, stamp != 0 ? stamp : now()};
   std::shared_ptr<Chunk> shared = std::move(chunk);
   if (const PublishResult result = sender_->send(header, shared, nullptr); result != PublishResult::kOk) {
     return result;
@@ -280,7 +279,7 @@ WireWriter::WireWriter(std::shared_ptr<WireBus> bus, const MessageType & type, R
 
 PublishResult WireWriter::write(std::unique_ptr<Chunk> chunk, RequestId * id) {
   if (channel_of(entry_.endpoint.topic) != Channel::kReply) {
-    return port_->write(std::move(chunk));
+    return port_->write(std::move(chunk), source_timestamp());
   }
   return port_->reply(std::move(chunk), id->client, [this, id] { return bus_->has_match(entry_, id->client); });
 }

@@ -16,11 +16,8 @@ class SendingPort {
   /// \throws Error.
   void open(const std::shared_ptr<SendingPort> & self, const MessageType & type, WireBus & bus, RosterEntry & entry);
   Sender & sender() { return *sender_; }
-  void set_source_timestamp(std::function<std::int64_t()> source_timestamp) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    source_timestamp_ = std::move(source_timestamp);
-  }
-  PublishResult write(std::unique_ptr<Chunk> chunk);
+  /// \param stamp 0: now
+  PublishResult write(std::unique_ptr<Chunk> chunk, std::int64_t stamp);
   /// To a client alone. `is_there` tells, of one that is not connected, whether it will be: then its replies are kept for it.
   PublishResult reply(std::unique_ptr<Chunk> chunk, const Gid & client, const std::function<bool()> & is_there);
   bool wait_for_all_acked(std::chrono::nanoseconds timeout);
@@ -75,7 +72,6 @@ class SendingPort {
   const std::size_t window_;
   const std::shared_ptr<ConnectionTable> own_;
   std::unique_ptr<Sender> sender_;
-  std::function<std::int64_t()> source_timestamp_;  ///< guarded by mutex_
   bool wakes_ = false;
   std::atomic<std::size_t> count_{0};
   std::mutex mutex_;                     ///< held while the wire sends: messages leave in order
@@ -101,9 +97,6 @@ class WireWriter final : public Writer, private WireEndpoint {
   Gid gid() const override { return entry_.endpoint.gid; }
   Status status() const override { return board->status(); }
   void set_status_listener(std::function<void()> listener) override { board->set_listener(std::move(listener)); }
-  void set_source_timestamp(std::function<std::int64_t()> source_timestamp) override {
-    port_->set_source_timestamp(std::move(source_timestamp));
-  }
 
  private:
   const RosterEntry & entry() const override { return entry_; }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "tandem/kit/bell.hpp"
 #include "tandem/kit/chunk.hpp"
@@ -54,8 +55,17 @@ class Writer {
   /// As Publisher's.
   virtual void set_status_listener(std::function<void()>) {}
   virtual void assert_liveliness() {}
-  /// As TopicOptions::Origin has it; is called by each write on a topic. Set before the first.
-  virtual void set_source_timestamp(std::function<std::int64_t()>) {}
+  /// As TopicOptions::Origin has it. Set before the first write.
+  void set_source_timestamp(std::function<std::int64_t()> source_timestamp) {
+    source_timestamp_ = std::move(source_timestamp);
+  }
+
+ protected:
+  /// For a write on a topic: the time that its message is to bear; 0: the present.
+  std::int64_t source_timestamp() const { return source_timestamp_ ? source_timestamp_() : 0; }
+
+ private:
+  std::function<std::int64_t()> source_timestamp_;
 };
 
 /// A received message.
