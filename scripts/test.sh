@@ -8,43 +8,31 @@ source "$(dirname "$0")/env.sh"
 cd "$TANDEM_ROOT" || exit 1
 
 readonly logs=log/test
-readonly test_timeout=300  # seconds, for a test that sets none itself
-readonly core_parallel=3   # of the core's test programs: they wait more than they work
+readonly all=(house build packages core-asan core-tsan core-arm64 client-tsan install)
 mkdir -p "$logs"
-rm -f "$logs"/*.log "$logs"/*.started "$logs/stages.tsv" "$logs/summary.txt"
+rm -rf "$logs"/*.log "$logs"/*.started "$logs"/{tests,stages.tsv,summary.txt,house.xml}
 
-# stage NAME COMMAND...: runs it with its output on the terminal and in a log, and notes its time and result.
+chosen=("$@")
+[ $# -gt 0 ] || chosen=("${all[@]}")
+for name in "${chosen[@]}"; do
+  [[ " ${all[*]} " == *" $name "* ]] || fail "there is no stage $name; there are ${all[*]}"
+done
+wanted() { [[ " ${chosen[*]} " == *" $1 "* ]]; }
+
+# stage NAME COMMAND...: runs it with its output on the terminal and in a log, and notes its times and result.
 stage() {
-  local name=$1 started result=0
+  local name=$1 result=0 TIMEFORMAT='%R %U %S' elapsed user system
   shift
   printf '\n=== %s ===\n' "$name"
   touch "$logs/$name.started"
-  started=$(date +%s)
-  "$@" 2>&1 </dev/null | tee "$logs/$name.log" || result=1
-  printf '%s\t%s\t%s\n' "$name" "$(($(date +%s) - started))" "$result" >>"$logs/stages.tsv"
+  { time "$@" 2>&1 </dev/null; } 2>"$logs/$name.time" | tee "$logs/$name.log" || result=1
+  read -r elapsed user system <"$logs/$name.time"
+  printf '%s\t%s\t%s\t%s\n' "$name" "$elapsed" "$(awk "BEGIN { print $user + $system }")" "$result" >>"$logs/stages.tsv"
 }
 
 # The scripts themselves: what fails must not be counted as a pass.
 test_house() {
-  mkdir -p build/house/test_results
-  /usr/bin/python3 -B -m pytest -q -p no:cacheprovider scripts/test --junit-xml=build/house/test_results/house.xml
-}
-
-# colcon_test PARALLEL ARGUMENT...: the tests of the packages that the arguments choose, so many of each at a time.
-colcon_test() {
-  local parallel=$1
-  shift
-  colcon test --merge-install --executor sequential --base-paths src --return-code-on-test-failure "$@" \
-    --ctest-args -j "$parallel" --timeout "$test_timeout" -LE torture
-}
-
-# One test at a time, because they measure, kill and fill memory; the result files tell what failed, see test_report.py.
-# Those of the core have a folder each.
-test_packages() {
-  local result=0
-  colcon_test "$core_parallel" --packages-select tandem_core || result=1
-  colcon_test 1 --packages-skip tandem_core || result=1
-  return $result
+  /usr/bin/python3 -B -m pytest -q -p no:cacheprovider scripts/test --junit-xml="$logs/house.xml"
 }
 
 # build_core PRESET: the core and its tests as src/core/CMakePresets.json says, in build/core-PRESET.
@@ -53,14 +41,7 @@ build_core() {
     cat "$logs/core-$1.configure"
     return 1
   }
-  cmake --build "build/core-$1" --parallel 2 -- --quiet
-}
-
-test_core() {
-  local build=build/core-$1
-  build_core "$1" || return 1
-  ctest --test-dir "$build" -LE torture --parallel "$core_parallel" --timeout "$((test_timeout * 2))" --no-tests=error \
-    --output-on-failure --output-junit "$TANDEM_ROOT/$build/ctest.xml"
+  cmake --build "build/core-$1" --parallel "$(nproc)" -- --quiet
 }
 
 # sanitized_build BUILD_TESTING ARGUMENT...: for the thread sanitizer, in folders of its own, the packages that the
@@ -76,85 +57,44 @@ sanitized_build() {
     '-DCMAKE_CXX_FLAGS=-fsanitize=thread -fno-omit-frame-pointer' '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG'
 }
 
-# For the client's tests: what they test, and what that runs on.
+# The client libraries and the default transport under the thread sanitizer. All that they run on is instrumented too, else the
+# sanitizer would not see that the core orders the accesses to messages.
 build_client() {
-  local tested=(rclcpp rclcpp_action rclcpp_components rclcpp_lifecycle tandem_shared_memory transport_conformance)
+  local tested=(rclcpp rclcpp_action rclcpp_lifecycle tandem_shared_memory transport_conformance)
   sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
   sanitized_build ON --packages-select "${tested[@]}"
 }
 
-# Builds for the stages behind the packages' tests, which mostly wait: a processor that has nothing else to do compiles. Each
-# stage builds what is left. What fails here fails there, too.
-build_ahead() {
-  for preset in asan tsan arm64; do
-    if wanted "core-$preset"; then build_core "$preset"; fi
+# What the sanitizers' and arm64's groups of tests need.
+build_groups() {
+  local group result=0
+  for group; do
+    case "$group" in
+      core-*) build_core "${group#core-}" || result=1 ;;
+      client-tsan) build_client || result=1 ;;
+    esac
   done
-  if wanted client-tsan; then build_client; fi
-}
-ahead=
-start_ahead() {
-  set -m # a process group, so that all of it can be stopped
-  {
-    chrt --idle --pid 0 "$BASHPID"
-    build_ahead
-  } >"$logs/ahead.log" 2>&1 </dev/null &
-  ahead=$!
-  set +m
-}
-stop_ahead() {
-  [ -n "$ahead" ] || return 0
-  kill -- "-$ahead" 2>/dev/null
-  wait "$ahead" 2>/dev/null
-  ahead=
-}
-trap stop_ahead EXIT
-
-# sanitized_test PACKAGE ARGUMENT...: the tests of a package that the arguments choose.
-sanitized_test() {
-  local build=build/client-tsan/$1
-  shift
-  # One test ends with SIGSEGV, as it should; the sanitizer's handler would make an exit status of it.
-  TSAN_OPTIONS=handle_segv=0 ctest --test-dir "$build" "$@" -LE torture --parallel 2 --timeout "$((test_timeout * 2))" \
-    --no-tests=error --output-on-failure --output-junit "$TANDEM_ROOT/$build/ctest.xml"
+  return $result
 }
 
-# The client libraries and the default transport under the thread sanitizer. All that they run on is instrumented too, else the
-# sanitizer would not see that the core orders the accesses to messages.
-test_client_tsan() {
-  local result=0
-  build_client || return 1
-  set +u
-  # shellcheck source=/dev/null
-  source build/client-tsan/install/local_setup.bash
-  set -u
-  sanitized_test rclcpp -E _over_ || result=1
-  sanitized_test rclcpp_action -E _over_ || result=1
-  sanitized_test rclcpp_lifecycle -E _over_ || result=1
-  # Without the test that replaces malloc, as the sanitizer does, and the one that reads from hundreds of processes in turn.
-  sanitized_test tandem_shared_memory -E 'steady_state|fuzz' || result=1
-  sanitized_test transport_conformance -R '_rmw_tandem_cpp$' || result=1
-  return "$result"
+# Also when a stage is interrupted: what was run is counted.
+finish() {
+  /usr/bin/python3 -B scripts/testing/report.py "$logs"
+  exit $?
 }
-
-# Which stages run: all, or those named on the command line.
-wanted() {
-  [ "${#chosen[@]}" -eq 0 ] || [[ " ${chosen[*]} " == *" $1 "* ]]
-}
-chosen=("$@")
+trap finish EXIT
 
 printf '%s cores, %s of memory, %s in /dev/shm\n' "$(nproc)" "$(free -h | awk '/^Mem/ {print $2}')" \
   "$(df -h --output=size /dev/shm | tail -n 1 | tr -d ' ')"
 wanted house && stage house test_house
 wanted build && stage build scripts/build.sh tests --continue-on-error --event-handlers console_direct- console_stderr+
-if wanted packages; then
-  start_ahead
-  stage packages test_packages
-  stop_ahead
-fi
-for preset in asan tsan arm64; do
-  wanted "core-$preset" && stage "core-$preset" test_core "$preset"
+groups=()
+for name in packages core-asan core-tsan core-arm64 client-tsan; do
+  if wanted "$name"; then groups+=("$name"); fi
 done
-wanted client-tsan && stage client-tsan test_client_tsan
+if [ "${#groups[@]}" -gt 0 ]; then
+  stage build-groups build_groups "${groups[@]}"
+  # All at once: a test that waits costs nothing beside others that work.
+  stage tests /usr/bin/python3 -B scripts/testing/run.py "${groups[@]}"
+fi
 wanted install && stage install scripts/test-install.sh
-
-/usr/bin/python3 scripts/test_report.py "$logs"

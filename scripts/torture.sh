@@ -4,4 +4,4 @@ set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
 source_install
-exec /usr/bin/python3 -B "$TANDEM_ROOT/scripts/torture.py" "$@"
+exec /usr/bin/python3 -B "$TANDEM_ROOT/scripts/testing/torture.py" "$@"

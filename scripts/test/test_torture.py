@@ -9,8 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
+from conftest import SCRIPTS, make_package
 
-SCRIPT = Path(__file__).parents[1] / 'torture.py'
+SCRIPT = SCRIPTS / 'testing/torture.py'
 
 
 @pytest.fixture
@@ -18,18 +19,7 @@ def root(tmp_path):
     """A workspace whose build folder holds the given tests: {name: shell command}, each with a limit of 60 s."""
 
     def make(tests, timeout=60):
-        folder = tmp_path / 'build' / 'some_package'
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / 'colcon_build.rc').write_text('0\n', encoding='utf-8')
-        lines = []
-        for name, command in tests.items():
-            script = folder / f'{name}.sh'
-            script.write_text(command + '\n', encoding='utf-8')
-            lines += [f'add_test({name} "/bin/sh" "{script}")',
-                      f'set_tests_properties({name} PROPERTIES LABELS torture TIMEOUT {timeout} '
-                      'ENVIRONMENT "SCALE=10")']
-        lines.append('add_test(short_one "/bin/false")')
-        (folder / 'CTestTestfile.cmake').write_text('\n'.join(lines) + '\n', encoding='utf-8')
+        make_package(tmp_path, tests, f'LABELS torture TIMEOUT {timeout} ENVIRONMENT "SCALE=10"')
         return tmp_path
 
     return make

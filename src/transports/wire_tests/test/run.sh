@@ -11,4 +11,4 @@ shift
 # Made by scripts/install-python.sh; without it what needs it is skipped, and says so.
 python=$root/build/python/bin/python
 [ -x "$python" ] || python=/usr/bin/python3
-exec "$here/isolated.sh" "$python" -B -m pytest -rs -p no:cacheprovider "$here" "$@"
+exec "$root/scripts/isolated.sh" "$python" -B -m pytest -rs -p no:cacheprovider "$here" "$@"

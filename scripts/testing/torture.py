@@ -22,7 +22,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import test_report
+import catalog
+import report
 
 PLAIN_EVERY = 30.0  # seconds between lines of progress where there is no terminal
 DEFAULT_LIMIT = 120.0  # minutes
@@ -37,14 +38,7 @@ class Part:
     folder: str
     timeout: float
     environment: dict = field(default_factory=dict)
-
-    def results(self):
-        """The result file that the command writes, or None."""
-        for argument in self.command:
-            match = re.match(r'(?:--gtest_output=xml:|--junit-xml=|--output=)(.+\.xml)$', argument)
-            if match:
-                return Path(match.group(1))
-        return None
+    results: list = field(default_factory=list)  # files that the command writes
 
     def digest(self, root):
         """Tells one build of the part from another: its programs, scripts and the core."""
@@ -57,20 +51,9 @@ class Part:
 
 def find_parts(build):
     """All parts in a build folder, by name."""
-    parts = []
-    for test_file in sorted(build.glob('*/CTestTestfile.cmake')):
-        if not (test_file.parent / 'colcon_build.rc').exists():
-            continue  # not a package's: the core once more, for a sanitizer, another machine or its developer
-        listed = subprocess.run(['ctest', '--test-dir', str(test_file.parent), '-L', '^torture$',
-                                 '--show-only=json-v1'], capture_output=True, text=True, check=True).stdout
-        for test in json.loads(listed)['tests']:
-            properties = {entry['name']: entry['value'] for entry in test.get('properties', [])}
-            if 'command' in test:
-                parts.append(Part(re.sub('^torture_', '', test['name']), test['command'],
-                                  properties.get('WORKING_DIRECTORY', str(test_file.parent)),
-                                  float(properties.get('TIMEOUT', 3600)),
-                                  dict(line.split('=', 1) for line in properties.get('ENVIRONMENT', []) if line)))
-    return parts
+    tests = catalog.tests_of_all([(folder, folder.name) for folder in catalog.packages(build)], torture=True)
+    return [Part(re.sub('^torture_', '', test.name.split('/')[1]), test.command, test.folder, test.timeout(3600),
+                 test.environment, test.results()) for test in tests if test.command]
 
 
 class Status:
@@ -108,9 +91,9 @@ class Run:
 
     def execute(self, show):
         """'passed', 'failed', 'skipped' or 'timeout'."""
-        results = self.part.results()
-        if results:
-            results.unlink(missing_ok=True)
+        results = [Path(path) for path in self.part.results]
+        for path in results:
+            path.unlink(missing_ok=True)
         process = subprocess.Popen(self.part.command, cwd=self.part.folder, env={**os.environ, **self.part.environment},
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True, errors='replace', start_new_session=True)
@@ -130,8 +113,11 @@ class Run:
             reader.join(5)
         if process.returncode != 0:
             return 'failed'
-        outcome = test_report.read_cases(results, self.part.name) if results and results.exists() else None
-        return 'skipped' if outcome and outcome.skipped and not outcome.passed else 'passed'
+        cases = report.Cases()
+        for path in results:
+            if path.exists():
+                cases.add(report.read_cases(path))
+        return 'skipped' if cases.skipped and not cases.passed else 'passed'
 
     def _read(self, stream):
         with open(self._log, 'w', encoding='utf-8') as log:
