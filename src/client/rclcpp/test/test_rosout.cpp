@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 
 #include "rcl_interfaces/msg/log.hpp"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <unordered_set>
+#include <vector>
 
 #include "../src/goal_state.hpp"
 #include "rcl_action/rcl_action.h"

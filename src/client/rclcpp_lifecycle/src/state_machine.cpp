@@ -1,6 +1,7 @@
 #include "state_machine.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "lifecycle_msgs/msg/transition.hpp"

@@ -9,11 +9,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
 #include <thread>
+#include <tuple>
 
 #include "agent.hpp"
 #include "forged_region.hpp"

@@ -1,4 +1,6 @@
 // The phases, each with what goes before it.
+#include <cstdlib>
+
 #include "victim.hpp"
 
 namespace tandem::test {

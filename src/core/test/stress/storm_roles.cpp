@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <random>

@@ -1,7 +1,9 @@
 // Who sees whom, what is refused, and what becomes of it all when gateways end.
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "support.hpp"
 

@@ -1,9 +1,11 @@
 // Messages have exactly the C layout of their fields, and their run-time types say so.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <type_traits>
 

@@ -1,6 +1,8 @@
 // What messages hold when they are made, and the rest of the public API of rosidl's C++ structs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>

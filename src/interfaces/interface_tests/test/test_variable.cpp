@@ -1,6 +1,7 @@
 // Messages with strings and sequences: what they hold when they are made, bounds, traits, and their run-time types.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>

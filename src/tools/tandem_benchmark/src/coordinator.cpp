@@ -5,11 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <random>
+#include <tuple>
 
 #include "child.hpp"
 #include "machine.hpp"

@@ -6,6 +6,7 @@
 //   counts   ZigZag LEB128 of at most 9 bytes, the ninth with 8 bits; a negative number is a run of empty counters
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <stdexcept>

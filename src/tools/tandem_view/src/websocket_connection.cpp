@@ -1,5 +1,6 @@
 #include "websocket_connection.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>

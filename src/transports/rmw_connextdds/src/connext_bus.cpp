@@ -1,7 +1,9 @@
 #include "connext_bus.hpp"
 
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
+#include <type_traits>
 #include <vector>
 
 #include "endpoints.hpp"

@@ -1,6 +1,7 @@
 // ros_discovery_info against bytes written down by hand, and against noise.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <random>
 
 #include "tandem/dds/discovery_info.hpp"

@@ -1,5 +1,6 @@
 // That messages arrive: whole, in order, at everybody who wants them and nobody else.
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "conformance.hpp"

@@ -1,5 +1,6 @@
 // Coming and going: endpoints, nodes, contexts, in any order, under load; and what the graph says of it.
 #include <algorithm>
+#include <iterator>
 #include <random>
 
 #include "conformance.hpp"

@@ -1,5 +1,6 @@
 // Between processes: flowing, joining late, ending, being killed.
 #include <algorithm>
+#include <atomic>
 #include <future>
 
 #include "conformance.hpp"

@@ -1,5 +1,6 @@
 // Quality of service: who matches, what is kept, what is lost and counted, who waits.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <thread>

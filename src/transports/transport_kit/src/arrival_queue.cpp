@@ -3,6 +3,7 @@
 #include <sys/epoll.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "tandem/service.hpp"
 #include "window.hpp"

@@ -8,6 +8,7 @@
 // closing (IN_CLOSE_WRITE) is the participant's end, whether it was orderly or not.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>

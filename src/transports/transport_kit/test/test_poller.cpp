@@ -3,6 +3,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include <string>
 #include <thread>
 
 #include "tandem/kit/poller.hpp"

@@ -1,6 +1,7 @@
 // See attestation.hpp.
 #include "attestation.hpp"
 
+#include <cstdio>
 #include <fstream>
 
 namespace lab {
