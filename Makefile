@@ -17,7 +17,7 @@ help:
 	@echo 'make format      apply the formatting, renew the pages made of sources'
 	@echo 'make bench       benchmarks; writes log/bench/latest.json'
 	@echo 'make torture     the long tests, two hours; PARTS="kill fuzz" chooses, RESUME=1 goes on where it was interrupted'
-	@echo 'make test-fresh  make demo and make test in a minimal Debian 12 (needs root)'
+	@echo 'make test-fresh  make demo and make test in a minimal Debian 12, or 13 with RELEASE=trixie (needs root)'
 	@echo 'make install PREFIX=$(PREFIX)'
 	@echo 'make clean       remove build/, install/ and log/'
 
@@ -78,8 +78,7 @@ torture:
 	@scripts/torture.sh $(if $(RESUME),--resume) $(PARTS)
 
 test-fresh:
-	@scripts/install-packages.sh fresh
-	@scripts/test-fresh.sh
+	@scripts/test-fresh.sh # RELEASE is in its environment
 
 install: build
 	@scripts/install.sh "$(PREFIX)"

@@ -8,6 +8,7 @@ cd "$TANDEM_ROOT"
 
 mode=(-i)
 [ "${1:-}" = --check ] && mode=(--dry-run -Werror --ferror-limit=1)
+command -v clang-format-14 >/dev/null || fail "clang-format-14 is missing: other versions format otherwise; Debian 12 has it"
 # Fixtures under test/tutorial are printed elsewhere and kept byte for byte.
 git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.h' '*.cpp' '*.cc' '*.c' '*.inl' \
   ':!:*/test/tutorial/*' ':!:third_party/*' |

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # install-packages.sh LIST...: installs what is missing of the Debian packages in scripts/packages/LIST.txt.
-# Quick when all is there.
+# A line that ends in '# only RELEASE' counts on that release of Debian alone. Quick when all is there.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
@@ -8,7 +8,8 @@ source "$(dirname "$0")/env.sh"
 [ $# -gt 0 ] || fail "usage: scripts/install-packages.sh LIST..., of those in scripts/packages/"
 lists=("${@/#/$TANDEM_ROOT/scripts/packages/}")
 lists=("${lists[@]/%/.txt}")
-mapfile -t wanted < <(cat "${lists[@]}" | sed 's/#.*//; s/[[:space:]]//g; /^$/d')
+release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release || true)
+mapfile -t wanted < <(sed "/# only /{/# only ${release:-none}\$/!d}; s/#.*//; s/[[:space:]]//g; /^\$/d" "${lists[@]}")
 # For MCAP, for tests with an implementation of DDS in Rust, and for 'make rust', where the distribution has a new one and
 # the user has none.
 if [[ " $* " == *" build "* ]] && ! command -v cargo >/dev/null && [ ! -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ] &&

@@ -5,14 +5,15 @@ set -euo pipefail
 target=$1 build=$2 seconds=$3
 here=$(cd "$(dirname "$0")" && pwd)
 
-if ! command -v clang++-14 >/dev/null; then
-  echo "clang++-14 is missing: install clang-14 and libclang-rt-14-dev" >&2
+# Debian 12's, or the one that is there.
+compiler=$(command -v clang++-14 || command -v clang++) || {
+  echo "clang++ is missing: install the packages of scripts/packages/torture.txt" >&2
   exit 1
-fi
+}
 mkdir -p "$build/corpus/$target"
 (
   flock 9
-  [ -f "$build/build.ninja" ] || cmake -S "$here/libfuzzer" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=clang++-14
+  [ -f "$build/build.ninja" ] || cmake -S "$here/libfuzzer" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler"
   cmake --build "$build" --target "fuzz_$target"
 ) 9>"$build/lock"
 
