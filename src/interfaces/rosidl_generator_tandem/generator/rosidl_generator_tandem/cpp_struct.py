@@ -51,8 +51,10 @@ def nested_headers(interface, part):
 def _struct(message):
     name = message.structure.namespaced_type.name
     members = message.structure.members
-    lines = [f'struct {name}', '{', f'  using Type = {name};', '', '  TANDEM_MESSAGE_MEMORY', '']
-    lines += _constructor(name, members)
+    # A template, as in rosidl_generator_cpp: what a translation unit does not use is not compiled there.
+    lines = ['// The memory is the message heap\'s, whatever the allocator.', 'template <class ContainerAllocator>',
+             f'struct {name}_', '{', f'  using Type = {name}_;', '', '  TANDEM_MESSAGE_MEMORY', '']
+    lines += _constructor(f'{name}_', members)
     for member in members:
         held = f'_{member.name}_type'
         if isinstance(member.type, idl.AbstractGenericString):
@@ -65,10 +67,9 @@ def _struct(message):
             lines += ['', f'  Type & set__{member.name}(const _{member.name}_type & _arg)', '  {',
                       f'    this->{member.name} = _arg;', '    return *this;', '  }']
     lines += ['', *[_constant(constant) for constant in message.constants]] if message.constants else []
-    lines += _pointers(name)
-    lines += _comparison(name, members)
-    lines += ['};', '', '// As stock code names the type with an allocator; the memory is always the message heap\'s.',
-              'template <class ContainerAllocator>', f'using {name}_ = {name};', '']
+    lines += _pointers(f'{name}_')
+    lines += _comparison(f'{name}_', members)
+    lines += ['};', '', f'using {name} = {name}_<std::allocator<void>>;', '']
     return lines
 
 

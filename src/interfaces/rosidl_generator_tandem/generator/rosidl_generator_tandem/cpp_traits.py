@@ -42,10 +42,11 @@ def _cpp_name(namespaced_type):
 def _old_yaml(namespaced_type):
     """What older source calls: since ROS 2 Humble each package has a to_yaml() of its own."""
     name, namespace = _cpp_name(namespaced_type), '::'.join(namespaced_type.namespaces)
-    return [f'[[deprecated("use {namespace}::to_block_style_yaml()")]]',
-            f'inline void to_yaml(const {name} & msg, std::ostream & out, std::size_t indentation = 0)', '{',
-            f'  ::{namespace}::to_block_style_yaml(msg, out, indentation);', '}', '',
-            f'[[deprecated("use {namespace}::to_yaml()")]]', f'inline std::string to_yaml(const {name} & msg)', '{',
+    return [f'template <class ContainerAllocator> [[deprecated("use {namespace}::to_block_style_yaml()")]]',
+            f'void to_yaml(const {name}_<ContainerAllocator> & msg, std::ostream & out, std::size_t indentation = 0)',
+            '{', f'  ::{namespace}::to_block_style_yaml(msg, out, indentation);', '}', '',
+            f'template <class ContainerAllocator> [[deprecated("use {namespace}::to_yaml()")]]',
+            f'std::string to_yaml(const {name}_<ContainerAllocator> & msg)', '{',
             f'  return ::{namespace}::to_yaml(msg);', '}', '']
 
 
@@ -67,25 +68,26 @@ def _is(structure, namespaced_type, holds=True):
 
 
 def _yaml(message):
-    name = message.structure.namespaced_type.name
+    name = f'{message.structure.namespaced_type.name}_<ContainerAllocator>'
     members = message.structure.members
-    lines = [f'inline void to_flow_style_yaml(const {name} & msg, std::ostream & out)', '{']
+    lines = ['template <class ContainerAllocator>',
+             f'void to_flow_style_yaml(const {name} & msg, std::ostream & out)', '{']
     if is_empty(message):
         lines += ['  (void)msg;', '  out << "null";']
     else:
         for index, member in enumerate(members):
             lines += [f'  out << "{", " if index else "{"}{member.name}: ";', *_flow(member)]
         lines += ['  out << "}";']
-    lines += ['}', '', f'inline void to_block_style_yaml(const {name} & msg, std::ostream & out, '
-              'std::size_t indentation = 0)', '{']
+    lines += ['}', '', 'template <class ContainerAllocator>',
+              f'void to_block_style_yaml(const {name} & msg, std::ostream & out, std::size_t indentation = 0)', '{']
     if is_empty(message):
         lines += ['  (void)msg;', '  (void)indentation;', '  out << "null\\n";']
     else:
         lines += ['  const std::string indent(indentation, \' \');']
         for member in members:
             lines += [f'  out << indent << "{member.name}:";', *_block(member)]
-    lines += ['}', '', f'inline std::string to_yaml(const {name} & msg, bool use_flow_style = false)', '{',
-              '  std::ostringstream out;', '  if (use_flow_style) {', '    to_flow_style_yaml(msg, out);', '  } else {',
+    lines += ['}', '', 'template <class ContainerAllocator>',
+              f'std::string to_yaml(const {name} & msg, bool use_flow_style = false)', '{', '  std::ostringstream out;', '  if (use_flow_style) {', '    to_flow_style_yaml(msg, out);', '  } else {',
               '    to_block_style_yaml(msg, out);', '  }', '  return out.str();', '}', '']
     return lines
 

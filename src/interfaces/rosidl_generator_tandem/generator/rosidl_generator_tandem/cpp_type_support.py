@@ -20,23 +20,20 @@ def type_support_header(interface, interfaces):
     lines = ['#include <cstddef>', '', '#include "tandem/detail/make_message_type.hpp"',
              f'#include "{interface.package}/{interface.folder}/detail/{interface.header_name}__struct.hpp"']
     lines += [f'#include "{path}"' for path in nested_headers(interface, 'type_support')]
-    lines += ['', 'namespace tandem', '{', '']
+    lines += ['', 'namespace tandem::detail', '{', '']
     for message in interface.messages:
         lines += _message(message, interfaces)
-    for service, event in zip(interface.services, interface.events):
-        parts = (service.request_message, service.response_message, event)
-        lines += _function('service', service, [
+    for service in interface.services:
+        lines += _type_object('service', service, [
             'static const ServiceType type{', *_head(service, interfaces),
-            *(f'  &message_type<{_cpp_name(part)}>(),' for part in parts), '};'])
+            *(f'  &message_type<typename T::{part}>(),' for part in ('Request', 'Response', 'Event')), '};'])
     for action in interface.actions:
-        messages = (action.goal, action.result, action.feedback)
-        services = (action.send_goal_service, action.get_result_service)
-        lines += _function('action', action, [
+        lines += _type_object('action', action, [
             'static const ActionType type{', *_head(action, interfaces),
-            *(f'  &message_type<{_cpp_name(part)}>(),' for part in messages),
-            *(f'  &service_type<{_cpp_name(part)}>(),' for part in services),
-            f'  &message_type<{_cpp_name(action.feedback_message)}>(),', '};'])
-    lines += ['}  // namespace tandem']
+            *(f'  &message_type<typename T::{part}>(),' for part in ('Goal', 'Result', 'Feedback')),
+            *(f'  &service_type<typename T::Impl::{part}>(),' for part in ('SendGoalService', 'GetResultService')),
+            '  &message_type<typename T::Impl::FeedbackMessage>(),', '};'])
+    lines += ['}  // namespace tandem::detail']
     return '\n'.join(lines) + '\n'
 
 
@@ -45,18 +42,18 @@ def _cpp_name(definition):
 
 
 def _message(message, interfaces):
-    cpp_name = _cpp_name(message)
-    fields = [] if is_empty(message) else [_field(cpp_name, member) for member in message.structure.members]
+    fields = [] if is_empty(message) else [_field(member) for member in message.structure.members]
     table = ['static constexpr Field fields[] = {', *[f'  {field},' for field in fields], '};'] if fields else []
-    return _function('message', message, [
-        *table, f'static constexpr MessageType type = detail::make_message_type<{cpp_name}>({{',
+    return _type_object('message', message, [
+        *table, 'static constexpr MessageType type = make_message_type<T>({',
         *_head(message, interfaces), f'  {"fields" if fields else "nullptr"}, {len(fields)}', '});'])
 
 
-def _function(kind, definition, body):
-    """Return the specialisation of <kind>_type<T>()."""
-    return ['template <>', f'inline const {kind.title()}Type & {kind}_type<{_cpp_name(definition)}>()', '{',
-            *(f'  {line}' for line in body), '  return type;', '}', '']
+def _type_object(kind, definition, body):
+    """Return the specialisation of TypeObject. Its function is a template, compiled where it is used only."""
+    return ['template <>', f'struct TypeObject<{_cpp_name(definition)}>', '{', '  template <class T>',
+            f'  static const {kind.title()}Type & get()', '  {', *(f'    {line}' for line in body), '    return type;',
+            '  }', '};', '']
 
 
 def _head(definition, interfaces):
@@ -66,7 +63,7 @@ def _head(definition, interfaces):
     return [f'  "{type_name(definition)}",', f'  // RIHS01_{digest.hex()}', f'  {{{{{rows[0]},', f'    {rows[1]}}}}},']
 
 
-def _field(cpp_name, member):
+def _field(member):
     """Return the tandem::Field of a member."""
     type_ = member.type
     element = element_type(type_)
@@ -82,9 +79,9 @@ def _field(cpp_name, member):
         shape, count = 'Array', type_.size
     elif isinstance(type_, idl.AbstractSequence):
         shape, count = 'Sequence', sequence_bound(type_) or 'kUnbounded'
-        resize = f'&detail::resize_sequence<{cpp_name}::_{member.name}_type>'
+        resize = f'&resize_sequence<typename T::_{member.name}_type>'
     message = f'&message_type<{cpp_element_type(type_)}>' if nested else 'nullptr'
-    return (f'{{"{member.name}", FieldKind::k{kind}, FieldShape::k{shape}, offsetof({cpp_name}, {member.name}), '
+    return (f'{{"{member.name}", FieldKind::k{kind}, FieldShape::k{shape}, offsetof(T, {member.name}), '
             f'{count}, {string_bound(type_) or "kUnbounded"}, {message}, {resize}}}')
 
 

@@ -66,8 +66,7 @@ struct MessageOperations {
   void (*assign)(const MessageType & type, void * message, const void * other);
 };
 
-/// One object per type, of static lifetime, immutable. The generator writes a specialisation of message_type<T>() for each
-/// struct.
+/// One object per type, of static lifetime, immutable. The generator writes a specialisation of TypeObject for each struct.
 struct MessageType {
   const char * name;                  ///< "std_msgs/msg/Header"
   std::array<std::uint8_t, 32> hash;  ///< RIHS01
@@ -110,12 +109,26 @@ struct ActionType {
   const MessageType * feedback_message;
 };
 
-// The type objects of T, each specialised next to the generated struct. An action's services have theirs too.
+namespace detail {
+
+/// Specialised next to each generated struct; get<T>() returns the type object. An action's services have theirs too.
 template <class T>
-const MessageType & message_type();
+struct TypeObject;
+
+}  // namespace detail
+
+// The type objects of T: of a message, a service, an action.
 template <class T>
-const ServiceType & service_type();
+const MessageType & message_type() {
+  return detail::TypeObject<T>::template get<T>();
+}
 template <class T>
-const ActionType & action_type();
+const ServiceType & service_type() {
+  return detail::TypeObject<T>::template get<T>();
+}
+template <class T>
+const ActionType & action_type() {
+  return detail::TypeObject<T>::template get<T>();
+}
 
 }  // namespace tandem

@@ -44,20 +44,26 @@ inline constexpr bool is_element_conversion =
 
 /// std::vector<T>'s own iterators where they can be made of a pointer, as libstdc++'s can, so that source that names
 /// std::vector<T>::iterator compiles; pointers elsewhere, and for bool.
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
+// By the name that they have there: asking std::vector<T> would compile that for each field of each message.
 template <class T>
-using IteratorOf = std::conditional_t<std::is_constructible_v<typename std::vector<T>::iterator, T *>,
-                                      typename std::vector<T>::iterator, T *>;
+using IteratorOf = std::conditional_t<std::is_same_v<T, bool>, T *, __gnu_cxx::__normal_iterator<T *, std::vector<T>>>;
 template <class T>
-using ConstIteratorOf = std::conditional_t<std::is_constructible_v<typename std::vector<T>::const_iterator, const T *>,
-                                           typename std::vector<T>::const_iterator, const T *>;
+using ConstIteratorOf =
+    std::conditional_t<std::is_same_v<T, bool>, const T *, __gnu_cxx::__normal_iterator<const T *, std::vector<T>>>;
+#else
+template <class T>
+using IteratorOf = T *;
+template <class T>
+using ConstIteratorOf = const T *;
+#endif
 
 /// Whether Iterator is a pointer to T, or walks contiguous memory of T as std::vector's does.
 template <class Iterator, class T>
 inline constexpr bool is_contiguous_over = (std::is_pointer_v<Iterator> &&
                                             std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, T>) ||
-                                           (!std::is_same_v<T, bool> &&
-                                            (std::is_same_v<Iterator, typename std::vector<T>::iterator> ||
-                                             std::is_same_v<Iterator, typename std::vector<T>::const_iterator>));
+                                           (!std::is_same_v<T, bool> && (std::is_same_v<Iterator, IteratorOf<T>> ||
+                                                                         std::is_same_v<Iterator, ConstIteratorOf<T>>));
 
 /// Whether elements of T made from what Iterator points at are copies of bytes.
 template <class Iterator, class T>
