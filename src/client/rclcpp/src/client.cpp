@@ -37,6 +37,10 @@ int64_t ClientBase::send(const void * request) {
   return sequence;
 }
 
+std::shared_ptr<rmw_request_id_t> ClientBase::create_request_header() const {
+  return std::make_shared<rmw_request_id_t>();
+}
+
 bool ClientBase::take_sample(tandem::transport::Sample & sample) {
   if (!Receiver::take_sample(sample)) return false;
   introspection_.tell(Kind::kResponseReceived, {transport()->gid(), sample.info.request.sequence}, sample.message);

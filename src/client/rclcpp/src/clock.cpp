@@ -95,6 +95,13 @@ Rate::Rate(const Duration & period, Clock::SharedPtr clock) : clock_(std::move(c
   last_interval_ = clock_->now();
 }
 
+Clock::SharedPtr Rate::system_clock() { return std::make_shared<Clock>(RCL_SYSTEM_TIME); }
+
+WallRate::WallRate(double rate) : Rate(rate, std::make_shared<Clock>(RCL_STEADY_TIME)) {}
+WallRate::WallRate(const Duration & period) : Rate(period, std::make_shared<Clock>(RCL_STEADY_TIME)) {}
+ROSRate::ROSRate(double rate) : Rate(rate, std::make_shared<Clock>(RCL_ROS_TIME)) {}
+ROSRate::ROSRate(const Duration & period) : Rate(period, std::make_shared<Clock>(RCL_ROS_TIME)) {}
+
 bool Rate::sleep() {
   const Time now = clock_->now();
   if (now < last_interval_) last_interval_ = now;  // the clock was set back

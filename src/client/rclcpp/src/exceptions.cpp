@@ -9,6 +9,24 @@ std::string NameValidationError::format_error(const char * name_type, const char
          std::string(invalid_index, ' ') + "^\n";
 }
 
+InvalidParameterTypeException::InvalidParameterTypeException(const std::string & name, const std::string & message)
+    : std::runtime_error("parameter '" + name + "' has invalid type: " + message) {}
+
+UninitializedStaticallyTypedParameterException::UninitializedStaticallyTypedParameterException(const std::string & name)
+    : std::runtime_error("Statically typed parameter '" + name + "' must be initialized.") {}
+
+ParameterUninitializedException::ParameterUninitializedException(const std::string & name)
+    : std::runtime_error("parameter '" + name + "' is not initialized") {}
+
+MissingGroupNodeException::MissingGroupNodeException(const std::string & what)
+    : std::runtime_error("cannot add a " + what + ": its callback group is not of this node") {}
+
+UnknownTypeError::UnknownTypeError(const std::string & type) : std::runtime_error("Unknown type: " + type) {}
+
+std::string RCLErrorBase::text(const std::string & prefix, const RCLErrorBase & base) {
+  return prefix + base.formatted_message;
+}
+
 namespace {
 std::string join(const std::vector<std::string> & arguments) {
   std::string text = "found unknown ROS arguments:";

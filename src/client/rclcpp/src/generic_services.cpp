@@ -15,10 +15,31 @@ std::shared_ptr<void> copy_of(const tandem::MessageType & type, const void * mes
 
 }  // namespace
 
+GenericClient::GenericClient(detail::ClientSetup && setup) : FutureClient(std::move(setup)) {}
+GenericClient::~GenericClient() = default;
+
+bool GenericClient::take_response(Response response_out, rmw_request_id_t & request_header_out) {
+  return take_type_erased_response(response_out, request_header_out);
+}
+
+GenericClient::FutureAndRequestId GenericClient::async_send_request(const Request request) { return call(request); }
+
 std::shared_ptr<void> GenericClient::create_response() { return tandem::make_message(*type().response); }
 
 void GenericClient::execute(tandem::transport::Sample & sample) {
   finish(sample.info.request.sequence, copy_of(*type().response, sample.message));
+}
+
+GenericService::GenericService(detail::ServiceSetup && setup, GenericServiceCallback callback)
+    : ServiceBase(std::move(setup)), callback_(std::move(callback)) {}
+GenericService::~GenericService() = default;
+
+bool GenericService::take_request(SharedRequest request_out, rmw_request_id_t & request_id_out) {
+  return take_type_erased_request(request_out.get(), request_id_out);
+}
+
+void GenericService::send_response(rmw_request_id_t & request_header, SharedResponse & response) {
+  respond(response.get(), request_header);
 }
 
 std::shared_ptr<void> GenericService::create_request() { return tandem::make_message(*type().request); }

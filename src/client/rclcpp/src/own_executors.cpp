@@ -4,6 +4,15 @@
 
 namespace rclcpp {
 
+AnyExecutable::AnyExecutable() = default;
+AnyExecutable::~AnyExecutable() {
+  if (give_back_) give_back_();
+}
+
+memory_strategy::MemoryStrategy::SharedPtr memory_strategies::create_default_strategy() {
+  return std::make_shared<memory_strategy::MemoryStrategy>();
+}
+
 void Executor::hand_out(detail::Executable & from, AnyExecutable & to) {
   if (to.give_back_) std::exchange(to.give_back_, nullptr)();
   to.subscription = std::dynamic_pointer_cast<SubscriptionBase>(from.receiver);

@@ -75,6 +75,31 @@ std::string to_string(const ParameterValue & value) {
   return "not set";
 }
 
+ParameterTypeException::ParameterTypeException(ParameterType expected, ParameterType actual)
+    : std::runtime_error("expected [" + to_string(expected) + "] got [" + to_string(actual) + "]") {}
+
+ParameterValue::ParameterValue() noexcept = default;
+ParameterValue::ParameterValue(const ParameterValue & other) = default;
+ParameterValue::ParameterValue(ParameterValue && other) noexcept = default;
+ParameterValue & ParameterValue::operator=(const ParameterValue & other) = default;
+ParameterValue & ParameterValue::operator=(ParameterValue && other) noexcept = default;
+ParameterValue::~ParameterValue() = default;
+
+ParameterValue::ParameterValue(bool value) : value_(value) {}
+ParameterValue::ParameterValue(int value) : value_(std::int64_t{value}) {}
+ParameterValue::ParameterValue(std::int64_t value) : value_(value) {}
+ParameterValue::ParameterValue(float value) : value_(double{value}) {}
+ParameterValue::ParameterValue(double value) : value_(value) {}
+ParameterValue::ParameterValue(const std::string & value) : value_(value) {}
+ParameterValue::ParameterValue(const char * value) : value_(std::string(value)) {}
+ParameterValue::ParameterValue(const std::vector<std::uint8_t> & value) : value_(value) {}
+ParameterValue::ParameterValue(const std::vector<bool> & value) : value_(value) {}
+ParameterValue::ParameterValue(const std::vector<int> & value) : value_(to_vector<std::int64_t>(value)) {}
+ParameterValue::ParameterValue(const std::vector<std::int64_t> & value) : value_(value) {}
+ParameterValue::ParameterValue(const std::vector<float> & value) : value_(to_vector<double>(value)) {}
+ParameterValue::ParameterValue(const std::vector<double> & value) : value_(value) {}
+ParameterValue::ParameterValue(const std::vector<std::string> & value) : value_(value) {}
+
 ParameterValue::ParameterValue(const Message & value) {
   switch (value.type) {
     case PARAMETER_NOT_SET: return;
@@ -90,6 +115,8 @@ ParameterValue::ParameterValue(const Message & value) {
     default: throw exceptions::UnknownTypeError(std::to_string(value.type));
   }
 }
+
+bool ParameterValue::operator==(const ParameterValue & rhs) const { return value_ == rhs.value_; }
 
 Message ParameterValue::to_value_msg() const {
   Message message;
@@ -108,6 +135,30 @@ Message ParameterValue::to_value_msg() const {
   }
   return message;
 }
+
+Parameter::Parameter() = default;
+Parameter::Parameter(const std::string & name) : name_(name) {}
+Parameter::Parameter(const std::string & name, const ParameterValue & value) : name_(name), value_(value) {}
+Parameter::Parameter(const Parameter & other) = default;
+Parameter::Parameter(Parameter && other) noexcept = default;
+Parameter & Parameter::operator=(const Parameter & other) = default;
+Parameter & Parameter::operator=(Parameter && other) noexcept = default;
+Parameter::~Parameter() = default;
+
+bool Parameter::operator==(const Parameter & rhs) const { return name_ == rhs.name_ && value_ == rhs.value_; }
+std::string Parameter::get_type_name() const { return to_string(get_type()); }
+Message Parameter::get_value_message() const { return value_.to_value_msg(); }
+std::string Parameter::value_to_string() const { return to_string(value_); }
+
+bool Parameter::as_bool() const { return get_value<PARAMETER_BOOL>(); }
+std::int64_t Parameter::as_int() const { return get_value<PARAMETER_INTEGER>(); }
+double Parameter::as_double() const { return get_value<PARAMETER_DOUBLE>(); }
+const std::string & Parameter::as_string() const { return get_value<PARAMETER_STRING>(); }
+const std::vector<std::uint8_t> & Parameter::as_byte_array() const { return get_value<PARAMETER_BYTE_ARRAY>(); }
+const std::vector<bool> & Parameter::as_bool_array() const { return get_value<PARAMETER_BOOL_ARRAY>(); }
+const std::vector<std::int64_t> & Parameter::as_integer_array() const { return get_value<PARAMETER_INTEGER_ARRAY>(); }
+const std::vector<double> & Parameter::as_double_array() const { return get_value<PARAMETER_DOUBLE_ARRAY>(); }
+const std::vector<std::string> & Parameter::as_string_array() const { return get_value<PARAMETER_STRING_ARRAY>(); }
 
 Parameter Parameter::from_parameter_msg(const rcl_interfaces::msg::Parameter & parameter) {
   return Parameter(parameter.name, ParameterValue(parameter.value));

@@ -43,6 +43,19 @@ std::string full_name(const node_interfaces::NodeBaseInterface & node, const std
 
 }  // namespace
 
+/// Of the six services.
+struct AsyncParametersClient::Clients {
+  template <class ServiceT>
+  using Ptr = typename Client<ServiceT>::SharedPtr;
+
+  Ptr<GetParameters> get;
+  Ptr<GetParameterTypes> get_types;
+  Ptr<SetParameters> set;
+  Ptr<SetParametersAtomically> set_atomically;
+  Ptr<ListParameters> list;
+  Ptr<DescribeParameters> describe;
+};
+
 AsyncParametersClient::AsyncParametersClient(const NodeBase::SharedPtr & node_base,  // NOLINT: the parameters of rclcpp
                                              const node_interfaces::NodeTopicsInterface::SharedPtr & node_topics,
                                              const node_interfaces::NodeGraphInterface::SharedPtr &,
@@ -51,21 +64,20 @@ AsyncParametersClient::AsyncParametersClient(const NodeBase::SharedPtr & node_ba
                                              CallbackGroup::SharedPtr group)
     : remote_node_name_(full_name(*node_base, remote_node_name)),
       topics_(node_topics),
-      get_(create_client<GetParameters>(node_services, remote_node_name_ + "/get_parameters", qos, group)),
-      get_types_(
-          create_client<GetParameterTypes>(node_services, remote_node_name_ + "/get_parameter_types", qos, group)),
-      set_(create_client<SetParameters>(node_services, remote_node_name_ + "/set_parameters", qos, group)),
-      set_atomically_(create_client<SetParametersAtomically>(
-          node_services, remote_node_name_ + "/set_parameters_atomically", qos, group)),
-      list_(create_client<ListParameters>(node_services, remote_node_name_ + "/list_parameters", qos, group)),
-      describe_(
-          create_client<DescribeParameters>(node_services, remote_node_name_ + "/describe_parameters", qos, group)) {}
+      clients_(std::make_shared<Clients>(Clients{
+          create_client<GetParameters>(node_services, remote_node_name_ + "/get_parameters", qos, group),
+          create_client<GetParameterTypes>(node_services, remote_node_name_ + "/get_parameter_types", qos, group),
+          create_client<SetParameters>(node_services, remote_node_name_ + "/set_parameters", qos, group),
+          create_client<SetParametersAtomically>(node_services, remote_node_name_ + "/set_parameters_atomically", qos,
+                                                 group),
+          create_client<ListParameters>(node_services, remote_node_name_ + "/list_parameters", qos, group),
+          create_client<DescribeParameters>(node_services, remote_node_name_ + "/describe_parameters", qos, group)})) {}
 
 std::shared_future<std::vector<Parameter>> AsyncParametersClient::get_parameters(
     const std::vector<std::string> & names, Callback<std::vector<Parameter>> callback) {
   auto request = std::make_shared<GetParameters::Request>();
   assign(request->names, names);
-  return ask(*get_, std::move(request), callback, [names](const GetParameters::Response & response) {
+  return ask(*clients_->get, std::move(request), callback, [names](const GetParameters::Response & response) {
     std::vector<Parameter> parameters;
     for (size_t i = 0; i < std::min(names.size(), response.values.size()); ++i) {
       parameters.emplace_back(names[i], ParameterValue(response.values[i]));
@@ -78,7 +90,7 @@ std::shared_future<AsyncParametersClient::Descriptors> AsyncParametersClient::de
     const std::vector<std::string> & names, Callback<Descriptors> callback) {
   auto request = std::make_shared<DescribeParameters::Request>();
   assign(request->names, names);
-  return ask(*describe_, std::move(request), callback, [](const DescribeParameters::Response & response) {
+  return ask(*clients_->describe, std::move(request), callback, [](const DescribeParameters::Response & response) {
     return Descriptors(response.descriptors.begin(), response.descriptors.end());
   });
 }
@@ -87,7 +99,7 @@ std::shared_future<std::vector<ParameterType>> AsyncParametersClient::get_parame
     const std::vector<std::string> & names, Callback<std::vector<ParameterType>> callback) {
   auto request = std::make_shared<GetParameterTypes::Request>();
   assign(request->names, names);
-  return ask(*get_types_, std::move(request), callback, [](const GetParameterTypes::Response & response) {
+  return ask(*clients_->get_types, std::move(request), callback, [](const GetParameterTypes::Response & response) {
     std::vector<ParameterType> types;
     for (const auto type : response.types) types.push_back(static_cast<ParameterType>(type));
     return types;
@@ -96,7 +108,7 @@ std::shared_future<std::vector<ParameterType>> AsyncParametersClient::get_parame
 
 std::shared_future<AsyncParametersClient::Results> AsyncParametersClient::set_parameters(
     const std::vector<Parameter> & parameters, Callback<Results> callback) {
-  return ask(*set_, set_request<SetParameters::Request>(parameters), callback,
+  return ask(*clients_->set, set_request<SetParameters::Request>(parameters), callback,
              [](const SetParameters::Response & response) {
                return Results(response.results.begin(), response.results.end());
              });
@@ -104,7 +116,7 @@ std::shared_future<AsyncParametersClient::Results> AsyncParametersClient::set_pa
 
 std::shared_future<SetParametersResult> AsyncParametersClient::set_parameters_atomically(
     const std::vector<Parameter> & parameters, Callback<SetParametersResult> callback) {
-  return ask(*set_atomically_, set_request<SetParametersAtomically::Request>(parameters), callback,
+  return ask(*clients_->set_atomically, set_request<SetParametersAtomically::Request>(parameters), callback,
              [](const SetParametersAtomically::Response & response) { return response.result; });
 }
 
@@ -135,20 +147,22 @@ std::shared_future<ListParametersResult> AsyncParametersClient::list_parameters(
   auto request = std::make_shared<ListParameters::Request>();
   assign(request->prefixes, prefixes);
   request->depth = depth;
-  return ask(*list_, std::move(request), callback,
+  return ask(*clients_->list, std::move(request), callback,
              [](const ListParameters::Response & response) { return response.result; });
 }
 
 bool AsyncParametersClient::service_is_ready() const {
-  return get_->service_is_ready() && get_types_->service_is_ready() && set_->service_is_ready() &&
-         set_atomically_->service_is_ready() && list_->service_is_ready() && describe_->service_is_ready();
+  return clients_->get->service_is_ready() && clients_->get_types->service_is_ready() &&
+         clients_->set->service_is_ready() && clients_->set_atomically->service_is_ready() &&
+         clients_->list->service_is_ready() && clients_->describe->service_is_ready();
 }
 
 bool AsyncParametersClient::wait_for_service_nanoseconds(std::chrono::nanoseconds timeout) {
   using Steady = std::chrono::steady_clock;
   const auto begin = Steady::now();
-  for (ClientBase * client : std::initializer_list<ClientBase *>{get_.get(), get_types_.get(), set_.get(),
-                                                                 set_atomically_.get(), list_.get(), describe_.get()}) {
+  for (ClientBase * client : std::initializer_list<ClientBase *>{clients_->get.get(), clients_->get_types.get(),
+                                                                 clients_->set.get(), clients_->set_atomically.get(),
+                                                                 clients_->list.get(), clients_->describe.get()}) {
     const auto left = timeout.count() < 0 ? timeout : std::max(timeout - (Steady::now() - begin), timeout * 0);
     if (!client->wait_for_service(left)) return false;
   }

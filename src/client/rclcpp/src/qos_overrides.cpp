@@ -103,6 +103,15 @@ Parameter declared(node_interfaces::NodeParametersInterface & parameters, const 
 
 }  // namespace
 
+QosOverridingOptions::QosOverridingOptions(std::initializer_list<QosPolicyKind> policy_kinds,
+                                           QosCallback validation_callback, std::string id)
+    : id_(std::move(id)), policy_kinds_(policy_kinds), validation_callback_(std::move(validation_callback)) {}
+
+QosOverridingOptions QosOverridingOptions::with_default_policies(QosCallback validation_callback, std::string id) {
+  return QosOverridingOptions({QosPolicyKind::History, QosPolicyKind::Depth, QosPolicyKind::Reliability},
+                              std::move(validation_callback), std::move(id));
+}
+
 const char * qos_policy_kind_to_cstr(const QosPolicyKind & kind) {
   const char * text = rmw_qos_policy_kind_to_str(static_cast<rmw_qos_policy_kind_t>(kind));
   if (!text) throw std::invalid_argument("this is no kind of QoS policy");

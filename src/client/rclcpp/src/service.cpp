@@ -20,6 +20,8 @@ ServiceBase::ServiceBase(detail::ServiceSetup && setup)
       qos_(setup.qos),
       introspection_(std::move(setup.introspection)) {}
 
+std::shared_ptr<rmw_request_id_t> ServiceBase::create_request_header() { return std::make_shared<rmw_request_id_t>(); }
+
 bool ServiceBase::take_sample(tandem::transport::Sample & sample) {
   if (!Receiver::take_sample(sample)) return false;
   introspection_.tell(Kind::kRequestReceived, sample.info.request, sample.message);

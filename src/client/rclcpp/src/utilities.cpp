@@ -52,4 +52,10 @@ bool sleep_for(const std::chrono::nanoseconds & nanoseconds, Context::SharedPtr 
   return or_default(std::move(context))->sleep_for(nanoseconds);
 }
 
+std::vector<const char *> get_c_vector_string(const std::vector<std::string> & strings) {
+  std::vector<const char *> result;
+  for (const auto & string : strings) result.push_back(string.c_str());
+  return result;
+}
+
 }  // namespace rclcpp

@@ -23,10 +23,8 @@ class Executor;
 /// that is dropped instead leaves its group free again. It must not outlive its executor. Not thread-safe.
 struct RCLCPP_PUBLIC AnyExecutable {
   RCLCPP_DISABLE_COPY(AnyExecutable)
-  AnyExecutable() = default;
-  virtual ~AnyExecutable() {
-    if (give_back_) give_back_();
-  }
+  AnyExecutable();
+  virtual ~AnyExecutable();
 
   // One of these is set.
   SubscriptionBase::SharedPtr subscription;

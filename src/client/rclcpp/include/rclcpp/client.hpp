@@ -82,7 +82,7 @@ class RCLCPP_PUBLIC ClientBase : public detail::Receiver, public std::enable_sha
   QoS get_response_subscription_actual_qos() const { return qos_; }
 
   virtual std::shared_ptr<void> create_response() = 0;
-  std::shared_ptr<rmw_request_id_t> create_request_header() const { return std::make_shared<rmw_request_id_t>(); }
+  std::shared_ptr<rmw_request_id_t> create_request_header() const;
   /// Ends the request that the header names with this response.
   virtual void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) = 0;
   /// Takes a response into one of the client's type. \return false when there is none.

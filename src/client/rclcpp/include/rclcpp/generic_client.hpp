@@ -20,15 +20,14 @@ class RCLCPP_PUBLIC GenericClient : public detail::FutureClient<void> {
 
   RCLCPP_SMART_PTR_DEFINITIONS(GenericClient)
 
-  using FutureClient::FutureClient;
+  explicit GenericClient(detail::ClientSetup && setup);
+  ~GenericClient() override;
 
   std::shared_ptr<void> create_response() override;
-  bool take_response(Response response_out, rmw_request_id_t & request_header_out) {
-    return take_type_erased_response(response_out, request_header_out);
-  }
+  bool take_response(Response response_out, rmw_request_id_t & request_header_out);
 
   /// Sends a copy of the request. As Client::async_send_request(). \throws exceptions::RCLError.
-  FutureAndRequestId async_send_request(const Request request) { return call(request); }
+  FutureAndRequestId async_send_request(const Request request);
   template <class CallbackT, std::enable_if_t<std::is_invocable_v<CallbackT, SharedFuture>> * = nullptr>
   SharedFutureAndRequestId async_send_request(const Request request, CallbackT && callback) {
     return call(request, std::forward<CallbackT>(callback));

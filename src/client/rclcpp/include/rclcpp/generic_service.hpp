@@ -36,16 +36,12 @@ class RCLCPP_PUBLIC GenericService : public ServiceBase {
 
   RCLCPP_SMART_PTR_DEFINITIONS(GenericService)
 
-  GenericService(detail::ServiceSetup && setup, GenericServiceCallback callback)
-      : ServiceBase(std::move(setup)), callback_(std::move(callback)) {}
+  GenericService(detail::ServiceSetup && setup, GenericServiceCallback callback);
+  ~GenericService() override;
 
-  bool take_request(SharedRequest request_out, rmw_request_id_t & request_id_out) {
-    return take_type_erased_request(request_out.get(), request_id_out);
-  }
+  bool take_request(SharedRequest request_out, rmw_request_id_t & request_id_out);
   /// Answers the request of this header, from any thread. \throws exceptions::RCLError.
-  void send_response(rmw_request_id_t & request_header, SharedResponse & response) {
-    respond(response.get(), request_header);
-  }
+  void send_response(rmw_request_id_t & request_header, SharedResponse & response);
 
   std::shared_ptr<void> create_request() override;
   std::shared_ptr<void> create_response();

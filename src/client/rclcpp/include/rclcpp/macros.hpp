@@ -25,10 +25,11 @@
     return std::make_shared<__VA_ARGS__>(std::forward<Args>(args)...); \
   }
 
-#define RCLCPP_MAKE_UNIQUE_DEFINITION(...)                                             \
-  template <typename... Args>                                                          \
-  static std::unique_ptr<__VA_ARGS__> make_unique(Args &&... args) {                   \
-    return std::unique_ptr<__VA_ARGS__>(new __VA_ARGS__(std::forward<Args>(args)...)); \
+// Made names the class again, so that the pointer is looked at where this is called: each would cost milliseconds.
+#define RCLCPP_MAKE_UNIQUE_DEFINITION(...)                               \
+  template <typename... Args, typename Made = __VA_ARGS__>               \
+  static std::unique_ptr<Made> make_unique(Args &&... args) {            \
+    return std::unique_ptr<Made>(new Made(std::forward<Args>(args)...)); \
   }
 
 #define RCLCPP_SHARED_PTR_DEFINITIONS(...) \

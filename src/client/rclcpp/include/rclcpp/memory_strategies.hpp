@@ -2,16 +2,13 @@
 #ifndef RCLCPP__MEMORY_STRATEGIES_HPP_
 #define RCLCPP__MEMORY_STRATEGIES_HPP_
 
-#include <memory>
-
 #include "rclcpp/memory_strategy.hpp"
+#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp {
 namespace memory_strategies {
 
-inline memory_strategy::MemoryStrategy::SharedPtr create_default_strategy() {
-  return std::make_shared<memory_strategy::MemoryStrategy>();
-}
+RCLCPP_PUBLIC memory_strategy::MemoryStrategy::SharedPtr create_default_strategy();
 
 }  // namespace memory_strategies
 }  // namespace rclcpp

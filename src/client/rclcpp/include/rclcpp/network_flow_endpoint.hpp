@@ -5,10 +5,15 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
-#include <tuple>
 #include <utility>
 
+#include "rclcpp/visibility_control.hpp"
+
 namespace rclcpp {
+
+class NetworkFlowEndpoint;
+RCLCPP_PUBLIC bool operator==(const NetworkFlowEndpoint & a, const NetworkFlowEndpoint & b);
+RCLCPP_PUBLIC std::ostream & operator<<(std::ostream & os, const NetworkFlowEndpoint & endpoint);
 
 class NetworkFlowEndpoint {
  public:
@@ -29,20 +34,9 @@ class NetworkFlowEndpoint {
   std::uint8_t dscp() const { return fields_.dscp; }
   const std::string & internet_address() const { return fields_.internet_address; }
 
-  friend bool operator==(const NetworkFlowEndpoint & a, const NetworkFlowEndpoint & b) { return a.tied() == b.tied(); }
   friend bool operator!=(const NetworkFlowEndpoint & a, const NetworkFlowEndpoint & b) { return !(a == b); }
-  friend std::ostream & operator<<(std::ostream & os, const NetworkFlowEndpoint & e) {
-    return os << "{\"transportProtocol\": \"" << e.transport_protocol() << "\", \"internetProtocol\": \""
-              << e.internet_protocol() << "\", \"transportPort\": \"" << e.transport_port() << "\", \"flowLabel\": \""
-              << e.flow_label() << "\", \"dscp\": \"" << int{e.dscp()} << "\", \"internetAddress\": \""
-              << e.internet_address() << "\"}";
-  }
 
  private:
-  std::tuple<const std::string &, const std::string &, int, std::uint32_t, int, const std::string &> tied() const {
-    return {transport_protocol(), internet_protocol(), transport_port(), flow_label(), dscp(), internet_address()};
-  }
-
   Fields fields_;
 };
 

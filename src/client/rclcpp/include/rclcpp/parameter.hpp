@@ -21,21 +21,26 @@ namespace rclcpp {
 class RCLCPP_PUBLIC Parameter {
  public:
   /// Without a name and a value.
-  Parameter() = default;
-  explicit Parameter(const std::string & name) : name_(name) {}
-  Parameter(const std::string & name, const ParameterValue & value) : name_(name), value_(value) {}
+  Parameter();
+  explicit Parameter(const std::string & name);
+  Parameter(const std::string & name, const ParameterValue & value);
+  Parameter(const Parameter & other);
+  Parameter(Parameter && other) noexcept;
+  Parameter & operator=(const Parameter & other);
+  Parameter & operator=(Parameter && other) noexcept;
+  ~Parameter();
   /// Of any type that a ParameterValue is made from.
   template <class T>
   Parameter(const std::string & name, T value) : Parameter(name, ParameterValue(value)) {}
 
-  bool operator==(const Parameter & rhs) const { return name_ == rhs.name_ && value_ == rhs.value_; }
+  bool operator==(const Parameter & rhs) const;
   bool operator!=(const Parameter & rhs) const { return !(*this == rhs); }
 
   const std::string & get_name() const { return name_; }
   ParameterType get_type() const { return value_.get_type(); }
-  std::string get_type_name() const { return to_string(get_type()); }
+  std::string get_type_name() const;
   const ParameterValue & get_parameter_value() const { return value_; }
-  rcl_interfaces::msg::ParameterValue get_value_message() const { return value_.to_value_msg(); }
+  rcl_interfaces::msg::ParameterValue get_value_message() const;
 
   /// \throws ParameterTypeException when it is of another type.
   template <ParameterType kType>
@@ -60,20 +65,20 @@ class RCLCPP_PUBLIC Parameter {
   }
 
   // \throws ParameterTypeException when it is of another type.
-  bool as_bool() const { return get_value<PARAMETER_BOOL>(); }
-  std::int64_t as_int() const { return get_value<PARAMETER_INTEGER>(); }
-  double as_double() const { return get_value<PARAMETER_DOUBLE>(); }
-  const std::string & as_string() const { return get_value<PARAMETER_STRING>(); }
-  const std::vector<std::uint8_t> & as_byte_array() const { return get_value<PARAMETER_BYTE_ARRAY>(); }
-  const std::vector<bool> & as_bool_array() const { return get_value<PARAMETER_BOOL_ARRAY>(); }
-  const std::vector<std::int64_t> & as_integer_array() const { return get_value<PARAMETER_INTEGER_ARRAY>(); }
-  const std::vector<double> & as_double_array() const { return get_value<PARAMETER_DOUBLE_ARRAY>(); }
-  const std::vector<std::string> & as_string_array() const { return get_value<PARAMETER_STRING_ARRAY>(); }
+  bool as_bool() const;
+  std::int64_t as_int() const;
+  double as_double() const;
+  const std::string & as_string() const;
+  const std::vector<std::uint8_t> & as_byte_array() const;
+  const std::vector<bool> & as_bool_array() const;
+  const std::vector<std::int64_t> & as_integer_array() const;
+  const std::vector<double> & as_double_array() const;
+  const std::vector<std::string> & as_string_array() const;
 
   /// \throws exceptions::UnknownTypeError
   static Parameter from_parameter_msg(const rcl_interfaces::msg::Parameter & parameter);
   rcl_interfaces::msg::Parameter to_parameter_msg() const;
-  std::string value_to_string() const { return to_string(value_); }
+  std::string value_to_string() const;
 
  private:
   std::string name_;

@@ -85,12 +85,12 @@ class RCLCPP_PUBLIC AsyncParametersClient {
 
   /// The parameter events of all nodes, taken by the client's node or by another.
   template <class CallbackT>
-  Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
+  std::shared_ptr<Subscription<rcl_interfaces::msg::ParameterEvent>> on_parameter_event(
       CallbackT && callback, const QoS & qos = ParameterEventsQoS()) {
     return on_parameter_event(topics_, std::forward<CallbackT>(callback), qos);
   }
   template <class CallbackT, class NodeT>
-  static Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(
+  static std::shared_ptr<Subscription<rcl_interfaces::msg::ParameterEvent>> on_parameter_event(
       NodeT && node, CallbackT && callback, const QoS & qos = ParameterEventsQoS()) {
     return create_subscription<rcl_interfaces::msg::ParameterEvent>(node, "/parameter_events", qos,
                                                                     std::forward<CallbackT>(callback));
@@ -107,14 +107,11 @@ class RCLCPP_PUBLIC AsyncParametersClient {
  private:
   bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
 
+  struct Clients;
+
   const std::string remote_node_name_;
   const node_interfaces::NodeTopicsInterface::SharedPtr topics_;
-  Client<rcl_interfaces::srv::GetParameters>::SharedPtr get_;
-  Client<rcl_interfaces::srv::GetParameterTypes>::SharedPtr get_types_;
-  Client<rcl_interfaces::srv::SetParameters>::SharedPtr set_;
-  Client<rcl_interfaces::srv::SetParametersAtomically>::SharedPtr set_atomically_;
-  Client<rcl_interfaces::srv::ListParameters>::SharedPtr list_;
-  Client<rcl_interfaces::srv::DescribeParameters>::SharedPtr describe_;
+  const std::shared_ptr<const Clients> clients_;
 };
 
 /// Asks, and spins an executor until the answer is there. Not from a callback of that executor. When the time is over (negative:
@@ -182,12 +179,12 @@ class RCLCPP_PUBLIC SyncParametersClient {
                                                             uint64_t depth, Nanoseconds timeout = Nanoseconds(-1));
 
   template <class CallbackT>
-  Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(CallbackT && callback) {
+  std::shared_ptr<Subscription<rcl_interfaces::msg::ParameterEvent>> on_parameter_event(CallbackT && callback) {
     return client_.on_parameter_event(std::forward<CallbackT>(callback));
   }
   template <class CallbackT, class NodeT>
-  static Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr on_parameter_event(NodeT && node,
-                                                                                         CallbackT && callback) {
+  static std::shared_ptr<Subscription<rcl_interfaces::msg::ParameterEvent>> on_parameter_event(NodeT && node,
+                                                                                               CallbackT && callback) {
     return AsyncParametersClient::on_parameter_event(node, std::forward<CallbackT>(callback));
   }
 

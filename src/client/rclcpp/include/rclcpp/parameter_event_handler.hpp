@@ -91,7 +91,7 @@ class RCLCPP_PUBLIC ParameterEventHandler {
 
   const node_interfaces::NodeBaseInterface::SharedPtr node_base_;
   const std::shared_ptr<State> state_;
-  Subscription<Event>::SharedPtr subscription_;
+  std::shared_ptr<Subscription<Event>> subscription_;
 };
 
 }  // namespace rclcpp

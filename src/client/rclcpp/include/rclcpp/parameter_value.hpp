@@ -34,10 +34,9 @@ enum ParameterType : std::uint8_t {
 RCLCPP_PUBLIC std::string to_string(ParameterType type);
 RCLCPP_PUBLIC std::ostream & operator<<(std::ostream & os, ParameterType type);
 
-class ParameterTypeException : public std::runtime_error {
+class RCLCPP_PUBLIC ParameterTypeException : public std::runtime_error {
  public:
-  ParameterTypeException(ParameterType expected, ParameterType actual)
-      : std::runtime_error("expected [" + to_string(expected) + "] got [" + to_string(actual) + "]") {}
+  ParameterTypeException(ParameterType expected, ParameterType actual);
 };
 
 namespace detail {
@@ -80,29 +79,34 @@ constexpr ParameterType parameter_type_of() {
 /// Thread-safety: as std::string.
 class RCLCPP_PUBLIC ParameterValue {
  public:
-  ParameterValue() = default;
+  ParameterValue() noexcept;
+  ParameterValue(const ParameterValue & other);
+  ParameterValue(ParameterValue && other) noexcept;
+  ParameterValue & operator=(const ParameterValue & other);
+  ParameterValue & operator=(ParameterValue && other) noexcept;
+  ~ParameterValue();
+
   /// \throws exceptions::UnknownTypeError
   explicit ParameterValue(const rcl_interfaces::msg::ParameterValue & value);
-  explicit ParameterValue(bool value) : value_(value) {}
-  explicit ParameterValue(int value) : value_(std::int64_t{value}) {}
-  explicit ParameterValue(std::int64_t value) : value_(value) {}
-  explicit ParameterValue(float value) : value_(double{value}) {}
-  explicit ParameterValue(double value) : value_(value) {}
-  explicit ParameterValue(const std::string & value) : value_(value) {}
-  explicit ParameterValue(const char * value) : value_(std::string(value)) {}
-  explicit ParameterValue(const std::vector<std::uint8_t> & value) : value_(value) {}
-  explicit ParameterValue(const std::vector<bool> & value) : value_(value) {}
-  explicit ParameterValue(const std::vector<int> & value)
-      : value_(std::vector<std::int64_t>(value.begin(), value.end())) {}
-  explicit ParameterValue(const std::vector<std::int64_t> & value) : value_(value) {}
-  explicit ParameterValue(const std::vector<float> & value) : value_(std::vector<double>(value.begin(), value.end())) {}
-  explicit ParameterValue(const std::vector<double> & value) : value_(value) {}
-  explicit ParameterValue(const std::vector<std::string> & value) : value_(value) {}
+  explicit ParameterValue(bool value);
+  explicit ParameterValue(int value);
+  explicit ParameterValue(std::int64_t value);
+  explicit ParameterValue(float value);
+  explicit ParameterValue(double value);
+  explicit ParameterValue(const std::string & value);
+  explicit ParameterValue(const char * value);
+  explicit ParameterValue(const std::vector<std::uint8_t> & value);
+  explicit ParameterValue(const std::vector<bool> & value);
+  explicit ParameterValue(const std::vector<int> & value);
+  explicit ParameterValue(const std::vector<std::int64_t> & value);
+  explicit ParameterValue(const std::vector<float> & value);
+  explicit ParameterValue(const std::vector<double> & value);
+  explicit ParameterValue(const std::vector<std::string> & value);
 
   ParameterType get_type() const { return static_cast<ParameterType>(value_.index()); }
   rcl_interfaces::msg::ParameterValue to_value_msg() const;
 
-  bool operator==(const ParameterValue & rhs) const { return value_ == rhs.value_; }
+  bool operator==(const ParameterValue & rhs) const;
   bool operator!=(const ParameterValue & rhs) const { return !(*this == rhs); }
 
   /// A reference to the bool, int64_t, double, std::string or std::vector of these.

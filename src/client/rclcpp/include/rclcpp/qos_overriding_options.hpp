@@ -41,19 +41,15 @@ using QosCallbackResult = rcl_interfaces::msg::SetParametersResult;
 /// exceptions::InvalidQosOverridesException.
 using QosCallback = std::function<QosCallbackResult(const QoS &)>;
 
-class QosOverridingOptions {
+class RCLCPP_PUBLIC QosOverridingOptions {
  public:
   /// Nothing can be replaced.
   QosOverridingOptions() = default;
   /// \param id tells endpoints of one node and topic apart.
   QosOverridingOptions(std::initializer_list<QosPolicyKind> policy_kinds, QosCallback validation_callback = nullptr,
-                       std::string id = {})
-      : id_(std::move(id)), policy_kinds_(policy_kinds), validation_callback_(std::move(validation_callback)) {}
+                       std::string id = {});
   /// History, depth and reliability.
-  static QosOverridingOptions with_default_policies(QosCallback validation_callback = nullptr, std::string id = {}) {
-    return QosOverridingOptions({QosPolicyKind::History, QosPolicyKind::Depth, QosPolicyKind::Reliability},
-                                std::move(validation_callback), std::move(id));
-  }
+  static QosOverridingOptions with_default_policies(QosCallback validation_callback = nullptr, std::string id = {});
 
   const std::string & get_id() const { return id_; }
   const std::vector<QosPolicyKind> & get_policy_kinds() const { return policy_kinds_; }

@@ -31,8 +31,8 @@ class RCLCPP_PUBLIC Rate : public RateBase {
   RCLCPP_SMART_PTR_DEFINITIONS(Rate)
 
   /// \throws std::invalid_argument for a rate or a period that is not positive.
-  explicit Rate(double rate, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME));
-  explicit Rate(const Duration & period, Clock::SharedPtr clock = std::make_shared<Clock>(RCL_SYSTEM_TIME));
+  explicit Rate(double rate, Clock::SharedPtr clock = system_clock());
+  explicit Rate(const Duration & period, Clock::SharedPtr clock = system_clock());
 
   /// Sleeps until the period that began with the last call is over. \return false when it was over before the call,
   /// or when the context was shut down.
@@ -43,6 +43,8 @@ class RCLCPP_PUBLIC Rate : public RateBase {
   std::chrono::nanoseconds period() const { return period_.to_chrono<std::chrono::nanoseconds>(); }
 
  private:
+  static Clock::SharedPtr system_clock();
+
   Clock::SharedPtr clock_;
   Duration period_;
   Time last_interval_;
@@ -51,15 +53,15 @@ class RCLCPP_PUBLIC Rate : public RateBase {
 class RCLCPP_PUBLIC WallRate : public Rate {
  public:
   RCLCPP_SMART_PTR_DEFINITIONS(WallRate)
-  explicit WallRate(double rate) : Rate(rate, std::make_shared<Clock>(RCL_STEADY_TIME)) {}
-  explicit WallRate(const Duration & period) : Rate(period, std::make_shared<Clock>(RCL_STEADY_TIME)) {}
+  explicit WallRate(double rate);
+  explicit WallRate(const Duration & period);
 };
 
 class RCLCPP_PUBLIC ROSRate : public Rate {
  public:
   RCLCPP_SMART_PTR_DEFINITIONS(ROSRate)
-  explicit ROSRate(double rate) : Rate(rate, std::make_shared<Clock>(RCL_ROS_TIME)) {}
-  explicit ROSRate(const Duration & period) : Rate(period, std::make_shared<Clock>(RCL_ROS_TIME)) {}
+  explicit ROSRate(double rate);
+  explicit ROSRate(const Duration & period);
 };
 
 /// A rate of one of std::chrono's clocks, as Humble has it. Not thread-safe.

@@ -58,7 +58,7 @@ class RCLCPP_PUBLIC ServiceBase : public detail::Receiver, public std::enable_sh
   QoS get_request_subscription_actual_qos() const { return qos_; }
 
   virtual std::shared_ptr<void> create_request() = 0;
-  std::shared_ptr<rmw_request_id_t> create_request_header() { return std::make_shared<rmw_request_id_t>(); }
+  std::shared_ptr<rmw_request_id_t> create_request_header();
   /// Calls the callback with a request of the service's type.
   virtual void handle_request(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> request) = 0;
   /// Takes a request into one of the service's type. \return false when there is none.

@@ -66,11 +66,7 @@ bool sub_will_underflow(const T x, const T y) {
 /// The characters of either kind of string, for printf in templates. They live as long as the string.
 inline const char * get_c_string(const char * string) { return string; }
 inline const char * get_c_string(const std::string & string) { return string.c_str(); }
-inline std::vector<const char *> get_c_vector_string(const std::vector<std::string> & strings) {
-  std::vector<const char *> result;
-  for (const auto & string : strings) result.push_back(string.c_str());
-  return result;
-}
+RCLCPP_PUBLIC std::vector<const char *> get_c_vector_string(const std::vector<std::string> & strings);
 
 }  // namespace rclcpp
 

@@ -88,20 +88,8 @@ class RCLCPP_PUBLIC WaitSet {
  private:
   template <class WaitSetT>
   friend class WaitResult;
-  template <template <class> class Pointer>
-  struct Entities {
-    std::vector<Pointer<SubscriptionBase>> subscriptions;
-    std::vector<Pointer<GuardCondition>> guard_conditions;
-    std::vector<Pointer<TimerBase>> timers;
-    std::vector<Pointer<ClientBase>> clients;
-    std::vector<Pointer<ServiceBase>> services;
-    std::vector<Pointer<Waitable>> waitables;
-    std::vector<Pointer<void>> associated;  ///< of each waitable
-  };
-  template <class T>
-  using Weak = std::weak_ptr<T>;
-  template <class T>
-  using Shared = std::shared_ptr<T>;
+  struct Members;
+  struct Held;
 
   template <class T>
   void add_receiver(std::vector<std::weak_ptr<T>> & all, const std::shared_ptr<T> & receiver);
@@ -130,11 +118,12 @@ class RCLCPP_PUBLIC WaitSet {
   const std::shared_ptr<detail::Wakeup> wakeup_;
   std::mutex mutex_;                                       // guards the next two
   std::shared_ptr<tandem::transport::WaitSet> transport_;  // made at the first need
-  Entities<Weak> entities_;
+  const std::unique_ptr<Members> entities_;
 
   // Of the thread that waits.
-  Entities<Shared>
-      waited_;  // those of entities_ that there were at the last look; none while nobody waits or has a result
+  const std::unique_ptr<Held>
+      waited_;  // those of entities_ that there were at the last look; none while nobody waits or
+                // has a result
   rcl_wait_set_t ready_;
   std::vector<bool> ready_waitables_;
 };

@@ -2,50 +2,41 @@
 #ifndef RCLCPP__DETAIL__COUNTED_CALLBACK_HPP_
 #define RCLCPP__DETAIL__COUNTED_CALLBACK_HPP_
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <utility>
+
+#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp::detail {
 
 /// What happens while there is no callback is told to the next one. Thread-safe; a callback may replace itself, but must not
 /// wait for another thread that uses this.
-class CountedCallback {
+class RCLCPP_PUBLIC CountedCallback {
  public:
   using Function = std::function<void(size_t)>;
 
   /// \param most of what is counted without a callback
-  explicit CountedCallback(size_t most = std::numeric_limits<size_t>::max()) : most_(most) {}
+  explicit CountedCallback(size_t most = std::numeric_limits<size_t>::max());
+  ~CountedCallback();
 
   /// Calls it at once if something has happened before. Null: none; then the former one does not run any more, unless it
   /// is what calls this.
-  void set(Function callback) {
-    const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    callback_ = callback ? std::make_shared<const Function>(std::move(callback)) : nullptr;
-    has_callback_.store(callback_ != nullptr);
-    if (callback_) call(std::min(unread_.exchange(0), most_));
-  }
+  void set(Function callback);
 
   /// Calls the callback in this thread.
   void happened(size_t times = 1) {
     // Counted before the look, as set() looks after it has set: one of the two sees the other.
     unread_.fetch_add(times);
-    if (!has_callback_.load()) return;
-    const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    if (callback_) call(unread_.exchange(0));
+    if (has_callback_.load()) tell();
   }
 
  private:
-  /// Under mutex_.
-  void call(size_t times) {
-    const auto callback = callback_;  // it may replace itself
-    if (times != 0) (*callback)(times);
-  }
+  void tell();
+  void call(size_t times);
 
   const size_t most_;
   std::atomic<size_t> unread_{0};

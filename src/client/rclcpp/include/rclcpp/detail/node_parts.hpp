@@ -78,12 +78,8 @@ class RCLCPP_PUBLIC NodeParts {
   Time now() const { return get_clock()->now(); }
 
   CallbackGroup::SharedPtr create_callback_group(CallbackGroupType group_type,
-                                                 bool automatically_add_to_executor_with_node = true) {
-    return node_base_->create_callback_group(group_type, automatically_add_to_executor_with_node);
-  }
-  void for_each_callback_group(const std::function<void(CallbackGroup::SharedPtr)> & function) {
-    node_base_->for_each_callback_group(function);
-  }
+                                                 bool automatically_add_to_executor_with_node = true);
+  void for_each_callback_group(const std::function<void(CallbackGroup::SharedPtr)> & function);
 
   template <class MessageT, class AllocatorT = std::allocator<void>, class PublisherT = Publisher<MessageT, AllocatorT>>
   std::shared_ptr<PublisherT> create_publisher(
@@ -168,10 +164,7 @@ class RCLCPP_PUBLIC NodeParts {
   /// By the name of the service's type: create_generic_client.hpp, create_generic_service.hpp.
   GenericClient::SharedPtr create_generic_client(const std::string & service_name, const std::string & service_type,
                                                  const QoS & qos = ServicesQoS(),
-                                                 CallbackGroup::SharedPtr group = nullptr) {
-    return rclcpp::create_generic_client(node_services_, with_sub_namespace(service_name), service_type, qos,
-                                         std::move(group));
-  }
+                                                 CallbackGroup::SharedPtr group = nullptr);
   template <class CallbackT>
   GenericService::SharedPtr create_generic_service(const std::string & service_name, const std::string & service_type,
                                                    CallbackT && callback, const QoS & qos = ServicesQoS(),
@@ -211,14 +204,10 @@ class RCLCPP_PUBLIC NodeParts {
 
   const ParameterValue & declare_parameter(const std::string & name, const ParameterValue & default_value,
                                            const ParameterDescriptor & descriptor = ParameterDescriptor(),
-                                           bool ignore_override = false) {
-    return node_parameters_->declare_parameter(name, default_value, descriptor, ignore_override);
-  }
+                                           bool ignore_override = false);
   const ParameterValue & declare_parameter(const std::string & name, ParameterType type,
                                            const ParameterDescriptor & descriptor = ParameterDescriptor(),
-                                           bool ignore_override = false) {
-    return node_parameters_->declare_parameter(name, type, descriptor, ignore_override);
-  }
+                                           bool ignore_override = false);
   /// \return a copy of the value: int64_t for any integer, double, std::string, ...
   template <class ParameterT>
   auto declare_parameter(const std::string & name, const ParameterT & default_value,
@@ -258,23 +247,15 @@ class RCLCPP_PUBLIC NodeParts {
     }
     return values;
   }
-  void undeclare_parameter(const std::string & name) { node_parameters_->undeclare_parameter(name); }
-  bool has_parameter(const std::string & name) const { return node_parameters_->has_parameter(name); }
+  void undeclare_parameter(const std::string & name);
+  bool has_parameter(const std::string & name) const;
 
-  rcl_interfaces::msg::SetParametersResult set_parameter(const Parameter & parameter) {
-    return set_parameters_atomically({parameter});
-  }
-  std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(const std::vector<Parameter> & parameters) {
-    return node_parameters_->set_parameters(parameters);
-  }
-  rcl_interfaces::msg::SetParametersResult set_parameters_atomically(const std::vector<Parameter> & parameters) {
-    return node_parameters_->set_parameters_atomically(parameters);
-  }
+  rcl_interfaces::msg::SetParametersResult set_parameter(const Parameter & parameter);
+  std::vector<rcl_interfaces::msg::SetParametersResult> set_parameters(const std::vector<Parameter> & parameters);
+  rcl_interfaces::msg::SetParametersResult set_parameters_atomically(const std::vector<Parameter> & parameters);
 
-  Parameter get_parameter(const std::string & name) const { return node_parameters_->get_parameter(name); }
-  bool get_parameter(const std::string & name, Parameter & parameter) const {
-    return node_parameters_->get_parameter(name, parameter);
-  }
+  Parameter get_parameter(const std::string & name) const;
+  bool get_parameter(const std::string & name, Parameter & parameter) const;
   /// \throws exceptions::InvalidParameterTypeException when it is of another type.
   template <class ParameterT>
   bool get_parameter(const std::string & name, ParameterT & value) const {
@@ -295,9 +276,7 @@ class RCLCPP_PUBLIC NodeParts {
     get_parameter_or(name, value, alternative);
     return value;
   }
-  std::vector<Parameter> get_parameters(const std::vector<std::string> & names) const {
-    return node_parameters_->get_parameters(names);
-  }
+  std::vector<Parameter> get_parameters(const std::vector<std::string> & names) const;
   /// Those below a prefix, which their names lose. \return whether there were any.
   template <class ParameterT>
   bool get_parameters(const std::string & prefix, std::map<std::string, ParameterT> & values) const {
@@ -308,77 +287,39 @@ class RCLCPP_PUBLIC NodeParts {
     }
     return any;
   }
-  ParameterDescriptor describe_parameter(const std::string & name) const { return describe_parameters({name})[0]; }
-  std::vector<ParameterDescriptor> describe_parameters(const std::vector<std::string> & names) const {
-    return node_parameters_->describe_parameters(names);
-  }
-  std::vector<std::uint8_t> get_parameter_types(const std::vector<std::string> & names) const {
-    return node_parameters_->get_parameter_types(names);
-  }
+  ParameterDescriptor describe_parameter(const std::string & name) const;
+  std::vector<ParameterDescriptor> describe_parameters(const std::vector<std::string> & names) const;
+  std::vector<std::uint8_t> get_parameter_types(const std::vector<std::string> & names) const;
   rcl_interfaces::msg::ListParametersResult list_parameters(const std::vector<std::string> & prefixes,
-                                                            std::uint64_t depth) const {
-    return node_parameters_->list_parameters(prefixes, depth);
-  }
+                                                            std::uint64_t depth) const;
 
   [[nodiscard]] PreSetParametersCallbackHandle::SharedPtr add_pre_set_parameters_callback(
-      PreSetParametersCallbackType callback) {
-    return node_parameters_->add_pre_set_parameters_callback(std::move(callback));
-  }
+      PreSetParametersCallbackType callback);
   [[nodiscard]] OnSetParametersCallbackHandle::SharedPtr add_on_set_parameters_callback(
-      OnSetParametersCallbackType callback) {
-    return node_parameters_->add_on_set_parameters_callback(std::move(callback));
-  }
+      OnSetParametersCallbackType callback);
   [[nodiscard]] PostSetParametersCallbackHandle::SharedPtr add_post_set_parameters_callback(
-      PostSetParametersCallbackType callback) {
-    return node_parameters_->add_post_set_parameters_callback(std::move(callback));
-  }
-  void remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * handle) {
-    node_parameters_->remove_pre_set_parameters_callback(handle);
-  }
-  void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * handle) {
-    node_parameters_->remove_on_set_parameters_callback(handle);
-  }
-  void remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * handle) {
-    node_parameters_->remove_post_set_parameters_callback(handle);
-  }
+      PostSetParametersCallbackType callback);
+  void remove_pre_set_parameters_callback(const PreSetParametersCallbackHandle * handle);
+  void remove_on_set_parameters_callback(const OnSetParametersCallbackHandle * handle);
+  void remove_post_set_parameters_callback(const PostSetParametersCallbackHandle * handle);
 
   // The graph. What each does and throws: node_graph_interface.hpp.
 
-  std::vector<std::string> get_node_names() const { return node_graph_->get_node_names(); }
-  std::map<std::string, std::vector<std::string>> get_topic_names_and_types(bool no_demangle = false) const {
-    return node_graph_->get_topic_names_and_types(no_demangle);
-  }
-  std::map<std::string, std::vector<std::string>> get_service_names_and_types() const {
-    return node_graph_->get_service_names_and_types();
-  }
+  std::vector<std::string> get_node_names() const;
+  std::map<std::string, std::vector<std::string>> get_topic_names_and_types(bool no_demangle = false) const;
+  std::map<std::string, std::vector<std::string>> get_service_names_and_types() const;
   std::map<std::string, std::vector<std::string>> get_service_names_and_types_by_node(
-      const std::string & node_name, const std::string & namespace_) const {
-    return node_graph_->get_service_names_and_types_by_node(node_name, namespace_);
-  }
-  size_t count_publishers(const std::string & topic_name) const {
-    return node_graph_->count_publishers(with_sub_namespace(topic_name));
-  }
-  size_t count_subscribers(const std::string & topic_name) const {
-    return node_graph_->count_subscribers(with_sub_namespace(topic_name));
-  }
-  size_t count_clients(const std::string & service_name) const {
-    return node_graph_->count_clients(with_sub_namespace(service_name));
-  }
-  size_t count_services(const std::string & service_name) const {
-    return node_graph_->count_services(with_sub_namespace(service_name));
-  }
+      const std::string & node_name, const std::string & namespace_) const;
+  size_t count_publishers(const std::string & topic_name) const;
+  size_t count_subscribers(const std::string & topic_name) const;
+  size_t count_clients(const std::string & service_name) const;
+  size_t count_services(const std::string & service_name) const;
   std::vector<TopicEndpointInfo> get_publishers_info_by_topic(const std::string & topic_name,
-                                                              bool no_mangle = false) const {
-    return node_graph_->get_publishers_info_by_topic(with_sub_namespace(topic_name), no_mangle);
-  }
+                                                              bool no_mangle = false) const;
   std::vector<TopicEndpointInfo> get_subscriptions_info_by_topic(const std::string & topic_name,
-                                                                 bool no_mangle = false) const {
-    return node_graph_->get_subscriptions_info_by_topic(with_sub_namespace(topic_name), no_mangle);
-  }
-  Event::SharedPtr get_graph_event() { return node_graph_->get_graph_event(); }
-  void wait_for_graph_change(Event::SharedPtr event, std::chrono::nanoseconds timeout) {
-    node_graph_->wait_for_graph_change(std::move(event), timeout);
-  }
+                                                                 bool no_mangle = false) const;
+  Event::SharedPtr get_graph_event();
+  void wait_for_graph_change(Event::SharedPtr event, std::chrono::nanoseconds timeout);
 
   const NodeOptions & get_node_options() const { return options_; }
 

@@ -90,6 +90,10 @@ class RCLErrorBase {
   std::string file;  ///< of errors in C
   size_t line = 0;
   std::string formatted_message;
+
+ protected:
+  /// The message behind a prefix.
+  RCLCPP_PUBLIC static std::string text(const std::string & prefix, const RCLErrorBase & base);
 };
 
 class RCLError : public RCLErrorBase, public std::runtime_error {
@@ -98,7 +102,7 @@ class RCLError : public RCLErrorBase, public std::runtime_error {
   RCLError(rcl_ret_t ret_, const rcl_error_state_t * error_state, const std::string & prefix)
       : RCLError(RCLErrorBase(ret_, error_state), prefix) {}
   RCLError(const RCLErrorBase & base, const std::string & prefix)
-      : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
+      : RCLErrorBase(base), std::runtime_error(text(prefix, base)) {}
 };
 
 class RCLBadAlloc : public RCLErrorBase, public std::bad_alloc {
@@ -116,7 +120,7 @@ class RCLInvalidArgument : public RCLErrorBase, public std::invalid_argument {
   RCLInvalidArgument(rcl_ret_t ret_, const rcl_error_state_t * error_state, const std::string & prefix)
       : RCLInvalidArgument(RCLErrorBase(ret_, error_state), prefix) {}
   RCLInvalidArgument(const RCLErrorBase & base, const std::string & prefix)
-      : RCLErrorBase(base), std::invalid_argument(prefix + base.formatted_message) {}
+      : RCLErrorBase(base), std::invalid_argument(text(prefix, base)) {}
 };
 
 /// An option behind --ros-args has a bad value.
@@ -127,7 +131,7 @@ class RCLInvalidROSArgsError : public RCLErrorBase, public std::runtime_error {
   RCLInvalidROSArgsError(rcl_ret_t ret_, const rcl_error_state_t * error_state, const std::string & prefix)
       : RCLInvalidROSArgsError(RCLErrorBase(ret_, error_state), prefix) {}
   RCLInvalidROSArgsError(const RCLErrorBase & base, const std::string & prefix)
-      : RCLErrorBase(base), std::runtime_error(prefix + base.formatted_message) {}
+      : RCLErrorBase(base), std::runtime_error(text(prefix, base)) {}
 };
 
 /// The exception for an error in C: RCLBadAlloc, RCLInvalidArgument, RCLInvalidROSArgsError or RCLError.
@@ -151,7 +155,7 @@ class UnknownROSArgsError : public std::runtime_error {
 /// A number stands for no type of parameter.
 class UnknownTypeError : public std::runtime_error {
  public:
-  explicit UnknownTypeError(const std::string & type) : std::runtime_error("Unknown type: " + type) {}
+  RCLCPP_PUBLIC explicit UnknownTypeError(const std::string & type);
 };
 
 /// Names of parameters, or a file of them, make no sense.
@@ -168,15 +172,13 @@ class InvalidParameterValueException : public std::runtime_error {
 
 class InvalidParameterTypeException : public std::runtime_error {
  public:
-  InvalidParameterTypeException(const std::string & name, const std::string & message)
-      : std::runtime_error("parameter '" + name + "' has invalid type: " + message) {}
+  RCLCPP_PUBLIC InvalidParameterTypeException(const std::string & name, const std::string & message);
 };
 
 /// A parameter declared by type only got no value.
 class UninitializedStaticallyTypedParameterException : public std::runtime_error {
  public:
-  explicit UninitializedStaticallyTypedParameterException(const std::string & name)
-      : std::runtime_error("Statically typed parameter '" + name + "' must be initialized.") {}
+  RCLCPP_PUBLIC explicit UninitializedStaticallyTypedParameterException(const std::string & name);
 };
 
 class ParameterAlreadyDeclaredException : public std::runtime_error {
@@ -202,8 +204,7 @@ class ParameterModifiedInCallbackException : public std::runtime_error {
 
 class ParameterUninitializedException : public std::runtime_error {
  public:
-  explicit ParameterUninitializedException(const std::string & name)
-      : std::runtime_error("parameter '" + name + "' is not initialized") {}
+  RCLCPP_PUBLIC explicit ParameterUninitializedException(const std::string & name);
 };
 
 /// A parameter replaces a QoS policy by one that makes no sense, or that the program refuses.
@@ -215,8 +216,7 @@ class InvalidQosOverridesException : public std::runtime_error {
 /// Something was to be put into a callback group of another node.
 class MissingGroupNodeException : public std::runtime_error {
  public:
-  explicit MissingGroupNodeException(const std::string & what)
-      : std::runtime_error("cannot add a " + what + ": its callback group is not of this node") {}
+  RCLCPP_PUBLIC explicit MissingGroupNodeException(const std::string & what);
 };
 
 class InvalidEventError : public std::runtime_error {

@@ -146,7 +146,7 @@ class RCLCPP_PUBLIC NodeParametersInterface {
   const std::string node_;
   const Clock::SharedPtr clock_;
   const bool allow_undeclared_;
-  Publisher<Event>::SharedPtr events_;  // null when NodeOptions turns the events off
+  std::shared_ptr<Publisher<Event>> events_;  // null when NodeOptions turns the events off
   std::map<std::string, ParameterValue> overrides_;
 
   // Guards what follows. It is recursive because callbacks may get parameters.

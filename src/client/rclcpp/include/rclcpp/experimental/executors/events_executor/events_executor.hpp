@@ -26,7 +26,7 @@ class RCLCPP_PUBLIC EventsExecutor : public Executor {
   /// \param execute_timers_separate_thread  spin() runs timers in a thread of their own, whatever their callback groups; an
   /// exception of theirs then ends the process
   /// \throws std::invalid_argument for no queue.
-  explicit EventsExecutor(EventsQueue::UniquePtr events_queue = std::make_unique<SimpleEventsQueue>(),
+  explicit EventsExecutor(EventsQueue::UniquePtr events_queue = SimpleEventsQueue::make(),
                           bool execute_timers_separate_thread = false,
                           const ExecutorOptions & options = ExecutorOptions());
   ~EventsExecutor() override;
