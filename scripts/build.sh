@@ -28,7 +28,8 @@ esac
 testing=OFF
 if [ -e build/with-tests ]; then testing=ON; fi
 
-options=("-DBUILD_TESTING=$testing")
+# Sources of a target are compiled several at once: a third of the time, most of which goes into their common headers.
+options=("-DBUILD_TESTING=$testing" -DCMAKE_UNITY_BUILD=ON)
 if [ -n "${TANDEM_C_MESSAGES:-}" ]; then options+=("-DTANDEM_C_MESSAGES=$TANDEM_C_MESSAGES"); fi
 
 # What `ros2 bag` reads and writes MCAP with. The other Rust parts are built on demand, by `make rust`.

@@ -37,9 +37,8 @@ check_tidy() {
     tail -n 60 log/lint-build.log
     return 1
   }
-  # Clang does not read the headers that GCC has precompiled.
   mkdir -p log/tidy
-  sed -E 's/ -Winvalid-pch| -include [^ ]*cmake_pch\.hxx//g' build/compile_commands.json >log/tidy/compile_commands.json
+  /usr/bin/python3 scripts/tidy_commands.py build/compile_commands.json log/tidy/compile_commands.json
   run-clang-tidy-14 -quiet -j 2 -p log/tidy -extra-arg=-Wno-unknown-warning-option -extra-arg=-Wthread-safety \
     "^$TANDEM_ROOT/(src|ros2)/(?!.*(/(test|tests|fixtures)/|_conformance/|/interface_tests/|/rmw_tests/))" >log/tidy.log 2>&1 || {
     grep -E -A 4 '(error|warning): ' log/tidy.log || tail -n 40 log/tidy.log

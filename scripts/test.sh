@@ -53,7 +53,7 @@ sanitized_build() {
   colcon build --merge-install --executor parallel --parallel-workers 2 --build-base $base --install-base $base/install \
     --event-handlers console_direct- console_stderr+ --base-paths src "$@" \
     --packages-ignore "${others[@]/#/rmw_}" \
-    --cmake-args --no-warn-unused-cli "-DBUILD_TESTING=$testing" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+    --cmake-args --no-warn-unused-cli "-DBUILD_TESTING=$testing" -DCMAKE_UNITY_BUILD=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     '-DCMAKE_CXX_FLAGS=-fsanitize=thread -fno-omit-frame-pointer' '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG'
 }
 

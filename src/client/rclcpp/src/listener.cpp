@@ -14,7 +14,6 @@
 
 namespace rclcpp::detail {
 
-using tandem::transport::Subscription;
 
 /// Shared with the thread, which may outlive the Listener.
 struct Listener::State {
@@ -44,8 +43,8 @@ struct Listener::State {
   }
 
   void fill_named() {
-    const Subscription * stranger = nullptr;  // the first that is none of ours; when named again, all have been named
-    while (const Subscription * named = has_ended ? nullptr : wait_set->next_ready()) {
+    const tandem::transport::Subscription * stranger = nullptr;  // the first that is none of ours; when named again, all have been named
+    while (const tandem::transport::Subscription * named = has_ended ? nullptr : wait_set->next_ready()) {
       if (named == stranger) return;
       if (const auto intake = find(named)) {
         fill(*intake);
@@ -66,7 +65,7 @@ struct Listener::State {
     }
   }
 
-  std::shared_ptr<Intake> find(const Subscription * transport) {
+  std::shared_ptr<Intake> find(const tandem::transport::Subscription * transport) {
     const std::lock_guard<std::mutex> lock(mutex);
     for (const auto & weak : intakes) {
       auto intake = weak.lock();
@@ -112,7 +111,7 @@ void Listener::remove(const Intake & intake) {
   all.erase(std::remove_if(all.begin(), all.end(), is_gone), all.end());
 }
 
-void Listener::attach(const std::shared_ptr<Subscription> & transport) {
+void Listener::attach(const std::shared_ptr<tandem::transport::Subscription> & transport) {
   state_->wait_set->attach(transport);
   state_->wait_set->wake();
 }

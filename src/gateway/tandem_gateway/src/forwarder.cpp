@@ -2,15 +2,14 @@
 
 #include <new>
 
+#include "grade.hpp"
 #include "tandem/cdr.hpp"
 
 namespace tandem::gateway {
 namespace {
 
 using transport::Durability;
-using transport::History;
 using transport::PublishResult;
-using transport::Reliability;
 
 /// Messages of one subscription before others have their turn.
 constexpr int kMessagesPerTurn = 32;
@@ -23,10 +22,6 @@ constexpr auto kUnknownPublisherTimeout = std::chrono::seconds(5);
 /// The queue of a proxy that keeps all. It is short because queued messages of this host occupy their publisher's
 /// memory.
 constexpr std::size_t kMaxQueuedKeepAll = 32;
-
-bool keeps_all(const transport::Qos & qos) {
-  return qos.history == History::kKeepAll && qos.reliability == Reliability::kReliable;
-}
 
 bool is_full(const Proxy & proxy) { return keeps_all(proxy.qos) && proxy.queue.size() >= kMaxQueuedKeepAll; }
 

@@ -6,6 +6,10 @@ namespace tandem::gateway {
 
 Grade grade_of(const transport::Qos & qos) { return {qos.reliability, qos.durability}; }
 
+bool keeps_all(const transport::Qos & qos) {
+  return qos.history == transport::History::kKeepAll && qos.reliability == transport::Reliability::kReliable;
+}
+
 bool serves(Grade offered, Grade requested) {
   return offered.reliability >= requested.reliability && offered.durability >= requested.durability;
 }

@@ -21,6 +21,9 @@ struct Grade {
 
 Grade grade_of(const transport::Qos & qos);
 
+/// Whether a publisher waits rather than lose a message.
+bool keeps_all(const transport::Qos & qos);
+
 /// Whether a publisher that offers `offered` serves a subscription that asks for `requested`.
 bool serves(Grade offered, Grade requested);
 

@@ -20,8 +20,8 @@ constexpr std::uint32_t kMaxDepth = 16000;  // of rmw_tandem_cpp
 /// asks for more. It costs nothing: the forwarder takes messages at once, so the queue stays empty.
 constexpr std::uint32_t kMinDepth = 1000;
 
-bool keeps_all(const EndpointInfo & endpoint) {
-  return endpoint.qos.history == History::kKeepAll && endpoint.qos.reliability == Reliability::kReliable;
+bool any_keeps_all(const std::vector<EndpointInfo> & endpoints) {
+  return std::any_of(endpoints.begin(), endpoints.end(), [](const auto & one) { return keeps_all(one.qos); });
 }
 
 std::uint32_t deepest(const std::vector<EndpointInfo> & endpoints) {
@@ -45,8 +45,7 @@ Qos offered(Direction direction, const EndpointInfo & source, const Endpoints & 
   qos.max_blocking_time = std::chrono::nanoseconds(0);  // a forwarder serves other topics instead of waiting
   qos.depth = std::clamp(qos.depth, 1U, kMaxDepth);
   if (direction == Direction::kIn && qos.durability == Durability::kVolatile) {
-    const bool waits = qos.reliability == Reliability::kReliable &&
-                       std::any_of(endpoints.subscriptions.begin(), endpoints.subscriptions.end(), keeps_all);
+    const bool waits = qos.reliability == Reliability::kReliable && any_keeps_all(endpoints.subscriptions);
     qos.history = waits ? History::kKeepAll : History::kKeepLast;
     const std::uint32_t wanted = deepest(endpoints.subscriptions);
     qos.depth = source.qos.depth >= wanted ? qos.depth : round_up_depth(wanted);
@@ -61,8 +60,7 @@ Qos requested(Direction direction, Grade grade, const Endpoints & endpoints) {
   Qos qos;
   qos.reliability = grade.reliability;
   qos.durability = grade.durability;
-  const bool all =
-      grade.reliability == Reliability::kReliable && std::any_of(decisive.begin(), decisive.end(), keeps_all);
+  const bool all = grade.reliability == Reliability::kReliable && any_keeps_all(decisive);
   qos.history = all ? History::kKeepAll : History::kKeepLast;
   qos.depth = round_up_depth(std::max(kMinDepth, deepest(decisive)));
   return qos;

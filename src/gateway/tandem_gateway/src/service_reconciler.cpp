@@ -15,7 +15,7 @@ constexpr auto kReplyTimeout = std::chrono::seconds(1);
 /// The same if its callers have a server on their own side now, and calls wait for their replies.
 constexpr auto kCallTimeout = std::chrono::seconds(10);
 /// How long the gateway's client stays after the last caller, who may come back.
-constexpr auto kRemovalDelay = std::chrono::milliseconds(500);
+constexpr auto kClientRemovalDelay = std::chrono::milliseconds(500);
 /// A caller that takes no replies delays others once for this long, and then loses its own.
 constexpr auto kReplyPatience = std::chrono::milliseconds(100);
 
@@ -113,7 +113,7 @@ void ServiceReconciler::update_client(const std::string & name, Service & servic
     return;
   }
   service.unused_since = service.unused_since.value_or(Clock::now());
-  if (service.ends.client && Clock::now() - *service.unused_since > kRemovalDelay) {
+  if (service.ends.client && Clock::now() - *service.unused_since > kClientRemovalDelay) {
     connect(name, service, nullptr);
     service.ends.calls->clear();
   }

@@ -64,7 +64,7 @@ bool PublishingChild::collect(Totals & totals, rusage & usage) {
   if (exit_status_ >= 0) return false;
   ChildReport report;
   for (;;) {
-    const ssize_t size = read(pipe_, &report, sizeof(report));
+    const ssize_t size = ::read(pipe_, &report, sizeof(report));
     if (size == static_cast<ssize_t>(sizeof(report))) {
       totals.merge(report.totals);
       usage = report.usage;

@@ -78,10 +78,9 @@ int list(ComponentOptions & options) {
   return 0;
 }
 
-std::vector<std::string> packages(const std::vector<std::string> &) { return packages_with_components(); }
-
 void declare_types(Commands & commands, CLI::App & app, ComponentOptions & options) {
-  commands.complete(app.add_option("package_name", options.package, "Name of one package"), packages);
+  commands.complete(app.add_option("package_name", options.package, "Name of one package"),
+                    [](const auto &) { return packages_with_components(); });
 }
 
 std::string type_lines(const std::string & package, const std::string & indent) {

@@ -34,14 +34,13 @@ struct LoadOptions {
   bool quiet = false;
 };
 
-std::vector<std::string> packages(const std::vector<std::string> &) { return packages_with_components(); }
-
 std::vector<std::string> types_of_last(const std::vector<std::string> & before) {
   return component_types(before.back());
 }
 
 void declare_component(Commands & commands, CLI::App & app, LoadOptions & options) {
-  commands.complete(app.add_option("package_name", options.package, "Package of the component")->required(), packages);
+  commands.complete(app.add_option("package_name", options.package, "Package of the component")->required(),
+                    [](const auto &) { return packages_with_components(); });
   commands.complete(app.add_option("plugin_name", options.plugin, "Its class, as types shows it")->required(),
                     types_of_last);
   app.add_option("-n,--node-name", options.node_name, "Name of the node, instead of the one that it gives itself");

@@ -13,6 +13,9 @@
 
 namespace ros2cli {
 
+/// How often they look for messages.
+constexpr std::chrono::milliseconds kFigureLook{10};
+
 /// Of a verb that watches one topic.
 struct FigureOptions {
   SessionOptions session;

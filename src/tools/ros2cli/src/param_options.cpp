@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{20};
+constexpr std::chrono::milliseconds kLookForNode{20};
 constexpr std::chrono::seconds kServicePatience{5};
 // In the order of rcl_interfaces/msg/ParameterType.
 constexpr std::array kTypeNames{"not set",    "boolean",       "integer",       "double",       "string",
@@ -58,7 +58,7 @@ ParameterNode find_node(Session & session, const ParamOptions & options) {
     if (steady_clock::now() >= end) {
       throw unknown("node", name, names);
     }
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kLookForNode);
   }
 }
 

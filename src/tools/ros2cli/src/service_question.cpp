@@ -10,7 +10,7 @@
 namespace ros2cli {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{5};
+constexpr std::chrono::milliseconds kLookForService{5};
 
 }  // namespace
 
@@ -20,7 +20,7 @@ transport::Sample reply_to(const Session & session, const ServiceQuestion & ques
     if (std::chrono::steady_clock::now() > question.deadline) {
       throw CommandError(question.absent);
     }
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kLookForService);
   }
   const auto wait_set = session.context().create_wait_set();
   wait_set->attach(client.replies());

@@ -20,7 +20,7 @@
 namespace ros2cli {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{10};  // for servers that are awaited
+constexpr std::chrono::milliseconds kLookForServers{10};  // that are awaited
 constexpr std::chrono::seconds kLookAtServers{1};
 constexpr std::uint32_t kDepth = 100;  // messages that wait to be printed
 
@@ -87,7 +87,7 @@ class Talk {
       }
       print_messages();
       const bool is_waiting_for_servers = proceed();
-      wait_set_->wait(is_waiting_for_servers ? std::chrono::nanoseconds(kLook) : kLookAtServers);
+      wait_set_->wait(is_waiting_for_servers ? std::chrono::nanoseconds(kLookForServers) : kLookAtServers);
     }
   }
 

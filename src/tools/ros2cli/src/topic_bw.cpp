@@ -20,8 +20,6 @@
 namespace ros2cli {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{10};
-
 void declare(Commands & commands, CLI::App & app, FigureOptions & options) {
   declare_figures(commands, app, options, 100);
 }
@@ -95,7 +93,7 @@ int bw(FigureOptions & options) {
   }
   Flow flow;
   EverySecond every_second;
-  while (sleep_for(kLook)) {
+  while (sleep_for(kFigureLook)) {
     take_all(*subscription, [&](const transport::Sample & sample) {
       const std::size_t size = is_opaque(type) ? sample.size : tandem::serialized_size(type, sample.message);
       add(flow, size, time_of(sample.info), options.window);

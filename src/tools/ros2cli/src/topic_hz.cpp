@@ -21,8 +21,6 @@
 namespace ros2cli {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{10};
-
 struct HzOptions {
   SessionOptions session;
   std::vector<std::string> topics;
@@ -159,7 +157,7 @@ int hz(HzOptions & options) {
   Session session(options.session);
   std::vector<Counter> counters = subscribe(session, options);
   EverySecond every_second;
-  while (sleep_for(kLook)) {
+  while (sleep_for(kFigureLook)) {
     for (Counter & counter : counters) {
       take_all(*counter.subscription, [&](const auto & sample) { count(counter, sample); });
     }

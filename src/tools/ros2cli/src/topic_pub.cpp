@@ -16,7 +16,7 @@
 namespace ros2cli {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{100};
+constexpr std::chrono::milliseconds kLookForSubscriptions{100};
 
 struct PubOptions {
   SessionOptions session;
@@ -85,7 +85,7 @@ bool wait_for_subscriptions(const transport::Publisher & publisher, const PubOpt
       print(fmt::format("Waiting for at least {} matching subscription(s)...\n", wanted));
       next_line += std::chrono::seconds(1);
     }
-    if (!sleep_for(kLook)) {
+    if (!sleep_for(kLookForSubscriptions)) {
       return false;
     }
   }

@@ -66,7 +66,7 @@ std::optional<Place> find(const PointCloud2 & cloud, std::string_view name, std:
 }
 
 template <class T>
-void append(std::string & bytes, T value) {
+void append_value(std::string & bytes, T value) {
   bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
 }
 
@@ -106,13 +106,13 @@ tl::expected<Points, std::string> points_of(const PointCloud2 & cloud, std::uint
     if (!std::isfinite(place[0]) || !std::isfinite(place[1]) || !std::isfinite(place[2])) {
       continue;
     }
-    for (const float each : place) append(points.values, each);
+    for (const float each : place) append_value(points.values, each);
     std::uint32_t bits = 0;
     if (points.are_coloured) {
       std::memcpy(&bits, point + colour->offset, sizeof bits);
-      append(points.values, bits & 0xffffffU);
+      append_value(points.values, bits & 0xffffffU);
     } else {
-      append(points.values, intensity ? intensity->read(point) : place[2]);
+      append_value(points.values, intensity ? intensity->read(point) : place[2]);
     }
     ++points.count;
   }
@@ -131,10 +131,10 @@ Points points_of(const LaserScan & scan, std::uint32_t most) {
       continue;
     }
     const float angle = scan.angle_min + static_cast<float>(i) * scan.angle_increment;
-    append(points.values, range * std::cos(angle));
-    append(points.values, range * std::sin(angle));
-    append(points.values, 0.0F);
-    append(points.values, range);
+    append_value(points.values, range * std::cos(angle));
+    append_value(points.values, range * std::sin(angle));
+    append_value(points.values, 0.0F);
+    append_value(points.values, range);
     ++points.count;
   }
   return points;

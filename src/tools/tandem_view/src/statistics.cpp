@@ -12,7 +12,6 @@
 namespace tandem::view {
 namespace {
 
-using inspection::Connection;
 using inspection::Domain;
 using inspection::Means;
 using inspection::Publisher;
@@ -114,7 +113,7 @@ void Statistics::add_publishers(const Domain & domain, double seconds) {
 
 void Statistics::add_connections(const Domain & domain, double seconds) {
   std::map<const Figures *, Means> worst;
-  for (const Connection & each : domain.connections) {
+  for (const inspection::Connection & each : domain.connections) {
     if (!is_topic(each.topic) || is_own(domain.region(each.subscription.incarnation))) {
       continue;
     }
@@ -142,7 +141,7 @@ Json Statistics::connections(const std::string & topic) const {
         }
       }
     }
-    for (const Connection & each : domain.connections) {
+    for (const inspection::Connection & each : domain.connections) {
       const Region * region = domain.region(each.subscription.incarnation);
       const Publisher * publisher = domain.publisher(each.publisher);
       const inspection::Subscription * subscription = domain.subscription(each.subscription);

@@ -10,10 +10,8 @@ namespace {
 
 using transport::EndpointKind;
 
-constexpr std::size_t kPrefix = 12;  ///< bytes of a GUID that name the participant
-
 Gid participant_of(Gid gid) {
-  std::fill(gid.begin() + kPrefix, gid.end(), std::uint8_t{0});
+  std::fill(gid.begin() + kGidPrefix, gid.end(), std::uint8_t{0});
   return gid;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mismatch.hpp"
+#include "tandem/dds/names.hpp"
 
 namespace tandem::dds {
 namespace {
@@ -13,17 +14,16 @@ using transport::EndpointInfo;
 using transport::EndpointKind;
 using transport::NodeName;
 
-constexpr std::size_t kPrefix = 12;  ///< bytes of a GUID that name the participant
 /// A peer that invents ever new types must not fill the memory.
 constexpr std::size_t kMostLines = 1000;
 
 bool is_of(const Gid & entity, const Gid & participant) {
-  return std::equal(entity.begin(), entity.begin() + kPrefix, participant.begin());
+  return std::equal(entity.begin(), entity.begin() + kGidPrefix, participant.begin());
 }
 
 Gid first_of(const Gid & participant) {
   Gid gid{};
-  std::copy_n(participant.begin(), kPrefix, gid.begin());
+  std::copy_n(participant.begin(), kGidPrefix, gid.begin());
   return gid;
 }
 

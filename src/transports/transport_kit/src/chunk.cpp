@@ -1,21 +1,17 @@
 #include "tandem/kit/chunk.hpp"
 
-#include <new>
-
 namespace tandem::transport {
 namespace {
-
-constexpr std::align_val_t kAlignment{64};
 
 class HeapChunk final : public Chunk {
  public:
   explicit HeapChunk(std::size_t bytes) {
-    data = static_cast<std::byte *>(::operator new(bytes, kAlignment));
+    data = static_cast<std::byte *>(::operator new(bytes, kChunkAlignment));
     size = bytes;
     hold = Hold::kAlways;
     is_fresh = true;
   }
-  ~HeapChunk() override { ::operator delete(data, kAlignment); }
+  ~HeapChunk() override { ::operator delete(data, kChunkAlignment); }
 };
 
 }  // namespace

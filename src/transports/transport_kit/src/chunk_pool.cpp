@@ -1,12 +1,10 @@
 #include "tandem/kit/chunk_pool.hpp"
 
 #include <algorithm>
-#include <new>
 
 namespace tandem::transport {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
 constexpr std::size_t kMaxIdle = 16;
 constexpr std::size_t kMaxIdleBytes = std::size_t{64} << 20;
 /// Up to here malloc is quick.
@@ -31,7 +29,7 @@ class ChunkPool::PooledChunk final : public Chunk {
 
 ChunkPool::~ChunkPool() {
   for (const Block & block : idle_) {
-    ::operator delete(block.memory, kAlignment);
+    ::operator delete(block.memory, kChunkAlignment);
   }
 }
 
@@ -51,7 +49,7 @@ ChunkPool::Block ChunkPool::take(std::size_t size, bool & is_fresh) {
   }
   is_fresh = true;
   const std::size_t capacity = size + size / 8;  // so that messages that grow slowly do not miss each time
-  return {static_cast<std::byte *>(::operator new(kHeadroom + capacity, kAlignment)), capacity};
+  return {static_cast<std::byte *>(::operator new(kHeadroom + capacity, kChunkAlignment)), capacity};
 }
 
 void ChunkPool::give_back(Block block) noexcept {
@@ -67,7 +65,7 @@ void ChunkPool::give_back(Block block) noexcept {
       idle_.erase(idle_.begin());
     }
   }
-  ::operator delete(surplus.memory, kAlignment);
+  ::operator delete(surplus.memory, kChunkAlignment);
 }
 
 std::unique_ptr<Chunk> ChunkPool::lend(std::size_t size) {

@@ -8,16 +8,10 @@
 #include <map>
 #include <mutex>
 
+#include "roster_text.hpp"
 #include "tandem/type_hash.hpp"
 
 namespace tandem::transport {
-namespace {
-
-bool is_plain(const std::string & name) {
-  return std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
-}
-
-}  // namespace
 
 StatusBoard::Counterpart counterpart(const Gid & gid, QosPolicy policy) {
   StatusBoard::Counterpart result;

@@ -46,10 +46,6 @@ std::string hex_of(const std::array<std::uint8_t, kIdBytes> & id) {
   return to_hex(gid).substr(0, kIdSize);
 }
 
-bool is_plain(const std::string & text) {
-  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
-}
-
 }  // namespace
 
 struct Roster::Body {

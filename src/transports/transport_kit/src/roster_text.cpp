@@ -1,5 +1,6 @@
 #include "roster_text.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
@@ -49,6 +50,10 @@ bool parse_entry(const std::vector<std::string> & fields, RosterEntry & entry) {
 }
 
 }  // namespace
+
+bool is_plain(const std::string & name) {
+  return std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
+}
 
 std::string to_text(const Presence & presence) {
   std::ostringstream text;

@@ -14,6 +14,8 @@ struct Presence {
   std::vector<RosterEntry> entries;
 };
 
+/// Whether a name has neither tabs nor other control characters, so that it is one field.
+bool is_plain(const std::string & name);
 /// One line for each node and endpoint, fields separated by tabs (names contain none).
 std::string to_text(const Presence & presence);
 /// Lines that make no sense are left out.

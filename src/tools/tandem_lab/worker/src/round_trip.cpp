@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kReplyTimeout = kSecond;
 constexpr std::int64_t kMaxWait = kSecond / 5;
-constexpr std::int64_t kRetryInterval = 50'000;
+constexpr std::int64_t kRetryNanoseconds = 50'000;
 
 /// A ping that waits for its reply.
 struct Pending {
@@ -88,7 +88,7 @@ class Ping {
       if (tried_ns_ == 0) tried_ns_ = sent_ns_ != before ? sent_ns_ : now_ns();
       ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
       if (trial_.control.is_stopped() || now_ns() >= end_ns_) return;
-      sleep_until(now_ns() + kRetryInterval, false, trial_.control);
+      sleep_until(now_ns() + kRetryNanoseconds, false, trial_.control);
     }
     slot = {number_, sent_ns_};
     ++in_flight_;
@@ -214,7 +214,7 @@ class Pong {
     while ((result = outlet_->send(fill_)) != Sent::kOk) {
       ++(result == Sent::kTimeout ? measures_.counts.timeouts : measures_.counts.failed_borrows);
       if (trial_.control.is_stopped()) return true;
-      sleep_until(now_ns() + kRetryInterval, false, trial_.control);
+      sleep_until(now_ns() + kRetryNanoseconds, false, trial_.control);
     }
     if (is_measured) {
       count(arrival, received_ns);

@@ -33,6 +33,9 @@ bool reads_any_width(std::string_view user_data);
 /// Whether a participant's user data say that it is a ROS 2 context.
 bool is_ros_participant(std::string_view user_data);
 
+/// So many first bytes of an endpoint's Gid name its participant.
+constexpr std::size_t kGidPrefix = 12;
+
 /// The bytes of a Gid in ros_discovery_info: 24 through Humble, 16 from Iron.
 enum class GidWidth : std::uint8_t { k16 = 16, k24 = 24 };
 /// The form in which everybody is told, as TANDEM_ROS_DISTRO chooses it; nothing when it is unset: then each reader is

@@ -4,8 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 
 namespace tandem::transport {
+
+/// Of memory that is allocated for messages: a line of the cache.
+constexpr std::align_val_t kChunkAlignment{64};
 
 /// Owns what is at `data`. A middleware derives from it what gives its memory back.
 class Chunk {

@@ -1,0 +1,32 @@
+#!/usr/bin/python3
+"""Writes the compile commands that clang-tidy reads: tidy_commands.py FROM TO.
+
+Files of a unity build become the sources that they include, so that each is checked by itself and under its own name.
+Precompiled headers are left out: Clang does not read GCC's.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+
+def sources(entry):
+    """The files that an entry compiles."""
+    path = Path(entry['directory'], entry['file'])
+    if path.parent.name != 'Unity':
+        return [entry['file']]
+    return re.findall(r'^#include "(.+)"', path.read_text(), re.MULTILINE)
+
+
+def main():
+    commands = []
+    for entry in json.loads(Path(sys.argv[1]).read_text()):
+        command = re.sub(r' -Winvalid-pch| -include \S*cmake_pch\.hxx', '', entry['command'])
+        for source in sources(entry):
+            commands.append({**entry, 'file': source, 'command': command.replace(entry['file'], source)})
+    Path(sys.argv[2]).write_text(json.dumps(commands, indent=1))
+
+
+if __name__ == '__main__':
+    main()
