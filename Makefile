@@ -2,7 +2,7 @@
 PREFIX ?= /opt/tandem
 
 .DEFAULT_GOAL := help
-.PHONY: help demo lab lab-full test test-all rust web build build-lab lint format bench torture test-fresh install clean
+.PHONY: help demo lab lab-full test test-all rust web connext build build-lab lint format bench torture test-fresh install clean
 
 help:
 	@echo 'make demo        4 MiB messages between processes, with and without zero-copy, measured'
@@ -12,6 +12,7 @@ help:
 	@echo 'make test-all    the same with the transports in Rust'
 	@echo 'make rust        build what the transports over iceoryx2 and Zenoh need (minutes, once)'
 	@echo 'make web         build the page of tandem view (seconds, once; installs npm)'
+	@echo 'make connext     RTI Connext in the tests and in the laboratory, under terms of RTI that you are asked to accept'
 	@echo 'make build       build all packages into install/'
 	@echo 'make lint        formatting, static checks and house rules'
 	@echo 'make format      apply the formatting, renew the pages made of sources'
@@ -60,6 +61,14 @@ rust:
 web:
 	@scripts/install-packages.sh $(BUILD) web
 	@scripts/build-web.sh
+
+# Changes nothing before RTI's terms are accepted.
+connext: export ACCEPT_RTI_LICENSE := $(ACCEPT_RTI_LICENSE)
+connext:
+	@scripts/connext.sh terms
+	@scripts/install-packages.sh $(TEST)
+	@scripts/build.sh
+	@scripts/connext.sh
 
 test-all: rust
 	@$(MAKE) --no-print-directory test

@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
-# Makes build/python, a virtual environment with the packages of scripts/packages/python.txt, which tests compare with.
-# Quick when all is there.
+# install-python.sh [NAME]: makes build/NAME, a virtual environment with the packages of scripts/packages/NAME.txt. NAME is
+# 'python', which tests compare with, when it is not given. Quick when all is there.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 source "$(dirname "$0")/env.sh"
 
-list="$TANDEM_ROOT/scripts/packages/python.txt"
-environment="$TANDEM_ROOT/build/python"
+name=${1:-python}
+list="$TANDEM_ROOT/scripts/packages/$name.txt"
+environment="$TANDEM_ROOT/build/$name"
 installed="$environment/packages.txt"
+[ -f "$list" ] || fail "there is no list ${list#"$TANDEM_ROOT"/}"
 cmp -s "$list" "$installed" && exit 0
 
 # A minimal system has certificates that pip does not look for.
 certificates=/etc/ssl/certs/ca-certificates.crt
 if [ -z "${PIP_CERT:-}" ] && [ -f "$certificates" ]; then export PIP_CERT="$certificates"; fi
 
-echo "making build/python from ${list#"$TANDEM_ROOT"/}"
+echo "making build/$name from ${list#"$TANDEM_ROOT"/}"
 rm -rf "$environment"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -10,7 +10,8 @@ from tandem_lab import paths
 from tandem_lab.checker import Checker
 from tandem_lab.yamlfile import Broken, Document
 
-FIELDS = {'id', 'title', 'kind', 'link', 'perf_test', 'vendor', 'variant', 'lends', 'env', 'package', 'version'}
+FIELDS = {'id', 'title', 'kind', 'link', 'perf_test', 'vendor', 'variant', 'lends', 'env', 'package', 'version',
+          'note'}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,11 +29,13 @@ class Contestant:
     env: dict = dataclasses.field(default_factory=dict, hash=False)
     package: str = ''
     told_version: str = ''
+    note: str = ''
 
     @property
     def link(self):
         """As lab_peer's spec has it."""
-        return {'kind': self.kind, 'name': self.link_name}
+        name = str(paths.connector() or '') if self.kind == 'connector' else self.link_name
+        return {'kind': self.kind, 'name': name}
 
     @property
     def rmw(self):
@@ -68,14 +71,14 @@ def load(path=None):
 
 def _read(checker):
     value = checker.value
-    kind = checker.choice('kind', ('transport', 'zeromq', 'floor', 'faulty'))
+    kind = checker.choice('kind', ('transport', 'zeromq', 'connector', 'floor', 'faulty'))
     if not re.fullmatch('[a-z0-9-]+', checker.text('id')):
         raise checker.error(('id',), 'small letters, digits and - are allowed')
     env = {key: str(text) for key, text in checker.mapping('env').items()}
     settings = 'none' if kind != 'transport' else 'variant' if value.get('variant') else 'tuned'
     one = Contestant(checker.text('id'), checker.text('title'), kind, str(value.get('link', '')),
                      settings, value.get('perf_test'), bool(value.get('lends')), env,
-                     value.get('package', ''), str(value.get('version', '')))
+                     value.get('package', ''), str(value.get('version', '')), str(value.get('note', '')).strip())
     if not value.get('vendor'):
         return [one]
     title = one.title + ", vendor's settings"
@@ -104,6 +107,8 @@ def expand(names, known):
 @functools.lru_cache(maxsize=None)
 def why_absent(contestant):
     """Why it cannot run here; '' when it can."""
+    if contestant.kind == 'connector' and not paths.connector():
+        return "RTI's Connector is not installed: make connext"
     if contestant.kind != 'transport':
         return ''
     if any((prefix / 'share/ament_index/resource_index/tandem_transport' / contestant.link_name).exists()

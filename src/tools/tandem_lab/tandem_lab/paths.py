@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import platform
 import shutil
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
@@ -47,6 +48,13 @@ def lab_peer():
     """The worker; $LAB_PEER names another one (tests). May hold several words."""
     given = os.environ.get('LAB_PEER')
     return given.split() if given else [program('tandem_lab', 'lab_peer') or shutil.which('lab_peer') or 'lab_peer']
+
+
+def connector():
+    """The library of RTI's Connector, where `make connext` has put it: beside a prefix. None when it is nowhere."""
+    folder = {'x86_64': 'linux-x64', 'aarch64': 'linux-arm64'}.get(platform.machine(), 'none')
+    inside = 'build/connext/lib/python3*/site-packages/rticonnextdds-connector/lib/%s/librtiddsconnector.so' % folder
+    return next((path for prefix in prefixes() for path in sorted(prefix.parent.glob(inside))), None)
 
 
 def library(name):

@@ -134,6 +134,8 @@ class Trial:
         self.domain = int(crew.env['ROS_DOMAIN_ID'])
         self.peers = []
         crew.check = self.check
+        if self.contestant.note:
+            self.note(self.contestant.note)
 
     def _limited(self, values):
         """The attest pass takes few messages, whatever the experiment says."""

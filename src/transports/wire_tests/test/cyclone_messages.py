@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cyclonedds.idl import IdlStruct
-from cyclonedds.idl.annotations import final
+from cyclonedds.idl.annotations import final, key
 from cyclonedds.idl.types import array, bounded_str, float32, float64, int32, sequence, uint8, uint32
 
 # The module must not postpone annotations: cyclonedds reads the types themselves.
@@ -141,6 +141,14 @@ class PointCloud2(IdlStruct, typename='sensor_msgs::msg::dds_::PointCloud2_'):
     is_dense: bool
 
 
+@dataclass
+@final
+class Robot(IdlStruct, typename='wire_tests::msg::dds_::Robot_'):
+    name: str
+    battery: int32
+    key('name')
+
+
 TYPES = {
     'std_msgs/String': String,
     'sensor_msgs/Image': Image,
@@ -148,6 +156,7 @@ TYPES = {
     'geometry_msgs/PoseStamped': PoseStamped,
     'diagnostic_msgs/DiagnosticArray': DiagnosticArray,
     'shape_msgs/SolidPrimitive': SolidPrimitive,
+    'wire_tests/Robot': Robot,
 }
 
 

@@ -4,13 +4,15 @@ Publishes what it reads and prints what it receives, messages in JSON. A SPEC is
 `talk|listen TOPIC PACKAGE/TYPE [best_effort] [transient_local]`. It reads lines:
 
   TOPIC MESSAGE         publishes the message
+  dispose TOPIC MESSAGE ends the message's instance, on a topic with keys
   wait TOPIC COUNT      answered with `matched TOPIC` when the other side of the topic has so many
   graph                 answered with `graph` and what it knows of the others, in JSON
   announce              publishes its ros_discovery_info again
 
-and prints `ready`, then `message TOPIC JSON` for each message that it receives. ROS_DOMAIN_ID says where,
-WIRE_DISTRO whose conventions it follows: how wide its Gids are, and whether it tells a type hash. With WIRE_STRICT it
-ends with an error when it gets a ros_discovery_info in another form. It ends with its input.
+and prints `ready`, then `message TOPIC JSON` for each message that it receives, and `disposed TOPIC` for each instance
+that has ended. ROS_DOMAIN_ID says where, WIRE_DISTRO whose conventions it follows: how wide its Gids are, and whether it
+tells a type hash. With WIRE_STRICT it ends with an error when it gets a ros_discovery_info in another form. It ends with
+its input.
 """
 
 import json
@@ -115,6 +117,8 @@ class Endpoint:
         for message in self.entity.take(100):
             if isinstance(message, self.type):
                 say('message', self.topic, asdict(message))
+            elif message.sample_info.instance_state == InstanceState.NotAliveDisposed:
+                say('disposed', self.topic)
 
 
 class Peer:
@@ -161,6 +165,10 @@ class Peer:
             self.graph()
         elif word == 'announce':
             self.discovery.announce()
+        elif word == 'dispose':
+            topic, _, text = rest.partition(' ')
+            endpoint = self.endpoints[topic]
+            endpoint.entity.dispose(build(endpoint.type, json.loads(text)))
         else:
             endpoint = self.endpoints[word]
             endpoint.entity.write(build(endpoint.type, json.loads(rest)))

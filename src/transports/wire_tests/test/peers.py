@@ -13,6 +13,7 @@ import yaml
 
 HERE = Path(__file__).resolve().parent
 PREFIX = Path(os.environ['INSTALL_PREFIX'])
+CONNEXT = HERE.parents[3] / 'build/connext/bin/python'  # made by `make connext`; else not there
 PATIENCE = float(os.environ.get('TEST_PATIENCE', 120))  # seconds, for a machine that is busy with other things
 
 OURS = [name for name in ('rmw_fastrtps_cpp', 'rmw_cyclonedds_cpp')
@@ -129,13 +130,15 @@ class Domain:
         self.peers = []
 
     def start(self, kind, name, *specs, distribution=None):
-        """A node named `name` on one of OURS, on 'ros2_client' or on 'cyclonedds'."""
+        """A node named `name` on one of OURS, on 'ros2_client', on 'cyclonedds' or on 'connext'."""
         distribution = distribution or self.distribution
         env, make = {**self.env, 'WIRE_DISTRO': distribution}, Peer
         if kind == 'ros2_client':
             command = [f"{os.environ['WIRE_PEERS']}/wire_peer_{distribution}"]
         elif kind == 'cyclonedds':
             command = [sys.executable, str(HERE / 'cyclone_peer.py')]
+        elif kind == 'connext':
+            command = [str(CONNEXT), str(HERE.parent / 'connext/connext_peer.py')]
         else:
             command, env, make = [os.environ['WIRE_NODE']], {**env, 'RMW_IMPLEMENTATION': kind}, OurPeer
         peer = make(name, [*command, name, *specs], env)

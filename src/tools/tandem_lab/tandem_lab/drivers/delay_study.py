@@ -1,7 +1,8 @@
 """Driver delay_study: a burst of strings, and how late each is; the examples test_sub_and_pub and zmq_testing.
 
 Transports run by `ros2 launch`, ZeroMQ itself as ./sub and ./pub, in the trial's folder, where both leave publisher.txt
-and subscriber.txt. The differences of their stamps are the delays.
+and subscriber.txt. RTI's Connector, which no example has, runs as two lab_peers, whose stamps are written likewise. The
+differences of the stamps are the delays.
 """
 
 import gzip
@@ -37,8 +38,10 @@ def run(trial):
         run_launch(trial, study)
     elif trial.contestant.kind == 'zeromq':
         run_zeromq(trial, study)
+    elif trial.contestant.kind == 'connector':
+        run_peers(trial, study)
     else:
-        raise Unsupported('the delay study runs over transports and ZeroMQ only')
+        raise Unsupported("the delay study runs over transports, ZeroMQ and RTI's Connector only")
     sent, received = read_stamps(trial.folder / 'publisher.txt'), read_stamps(trial.folder / 'subscriber.txt')
     if len(sent) != study['messages'] or len(received) != study['messages']:
         raise Failed(f'publisher.txt has {len(sent)} stamps and subscriber.txt {len(received)}, '
@@ -131,6 +134,34 @@ def free_port():
     with socket.socket() as free:
         free.bind(('127.0.0.1', 0))
         return free.getsockname()[1]
+
+
+# ---- RTI's Connector ------------------------------------------------------------------------------------------------
+
+def run_peers(trial, study):
+    qos = {'history': 'keep_all', 'reliability': 'reliable', 'durability': 'transient_local'}
+    common = {'size': study['characters'], 'count': study['messages'], 'priority': study['priority'], **qos}
+    subscriber = trial.start('subscribe', cpus=[study['subscriber_cpu']], **common)
+    publisher = trial.start('publish', cpus=[study['publisher_cpu']], **common)
+    trial.matched([subscriber, publisher])
+    publisher.say('go')
+    publisher.wait('finished')
+    trial.drain([subscriber], publisher.sent)
+    trial.end([subscriber, publisher])
+    for peer in (publisher, subscriber):
+        for field in re.findall(r"field '(cpus|priority)': .* going on without it", peer.err.read_text(errors='replace')):
+            trial.note({'cpus': 'not pinned', 'priority': 'no real-time priority'}[field] + ': not allowed here')
+    write_stamps(trial, publisher, 'sent_ns', 'publisher.txt')
+    write_stamps(trial, subscriber, 'received_ns', 'subscriber.txt')
+
+
+def write_stamps(trial, peer, column, name):
+    """One column of a peer's samples, as the examples write it."""
+    samples = trial.folder / f'{peer.name}.csv'
+    header, *rows = samples.read_text().splitlines()
+    index = header.split(',').index(column)
+    (trial.folder / name).write_text(' '.join(row.split(',')[index] for row in rows) + '\n')
+    samples.unlink()
 
 
 # ---- stamps ---------------------------------------------------------------------------------------------------------

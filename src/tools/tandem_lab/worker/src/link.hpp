@@ -16,6 +16,7 @@ std::unique_ptr<Link> make_link(const Spec & spec);
 std::unique_ptr<Link> make_transport_link(const Spec & spec);
 std::unique_ptr<Link> make_floor_link(const Spec & spec);
 std::unique_ptr<Link> make_zeromq_link(const Spec & spec);
+std::unique_ptr<Link> make_connector_link(const Spec & spec);
 /// For tests: links that misbehave ("copies", "reuses", "stalls").
 std::unique_ptr<Link> make_faulty_link(const Spec & spec);
 

@@ -97,9 +97,12 @@ void read_link(Fields & fields, Spec & spec) {
   const json * const link = fields.find("link");
   if (link == nullptr) return;
   Fields of_link(*link, "link.");
-  of_link.choice<std::string>(
-      "kind", spec.link_kind,
-      {{"transport", "transport"}, {"floor", "floor"}, {"zeromq", "zeromq"}, {"faulty", "faulty"}});
+  of_link.choice<std::string>("kind", spec.link_kind,
+                              {{"transport", "transport"},
+                               {"floor", "floor"},
+                               {"zeromq", "zeromq"},
+                               {"connector", "connector"},
+                               {"faulty", "faulty"}});
   of_link.text("name", spec.link_name);
   of_link.refuse_others();
 }
