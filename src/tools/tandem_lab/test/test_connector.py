@@ -1,8 +1,12 @@
 """RTI Connext through RTI's Connector, which `make connext` installs: absent with the reason, or measured."""
 
+import json
+
 import pytest
+from fake_lab import Lab
 from peer_process import PeerProcess
-from tandem_lab import contestants, paths
+
+from tandem_lab import analysis, contestants, paths
 
 here = pytest.mark.skipif(not paths.connector(),
                           reason="NOTHING WAS MEASURED THROUGH RTI's Connector: 'make connext' installs it")
@@ -42,8 +46,17 @@ def test_without_the_library_it_is_absent(monkeypatch, tmp_path):
         contestants.why_absent.cache_clear()
 
 
-def test_the_report_says_how_it_was_measured():
-    assert "through RTI's Connector, whose cost is included" in contestants.load()['connext-connector'].note
+def test_the_report_says_how_it_was_measured(tmp_path):
+    note = contestants.load()['connext-connector'].note
+    assert "through RTI's Connector, whose cost is included" in note
+    lab = Lab(tmp_path)
+    (lab.folder / 'contestants.yaml').write_text(
+        f'contestants:\n  - {{id: good, title: Good, kind: faulty, link: good, note: {json.dumps(note)}}}\n'
+        '  - {id: other, title: Other, kind: faulty, link: other}\n')
+    status, _, err = lab.run('run', lab.experiment(contestants='good, other'), '--output', lab.run_folder)
+    assert status == 0, err
+    caveats = analysis.build(lab.run_folder)['sections'][0]['caveats']
+    assert f'Good: {note}' in caveats
 
 
 def test_a_library_that_is_none(start, tmp_path, monkeypatch):

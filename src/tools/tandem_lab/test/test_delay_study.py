@@ -93,6 +93,16 @@ def test_zeromq_itself(make_trial):
     assert len(trial.record['commands']) == 2
 
 
+def test_rti_connector_by_two_peers(make_trial):
+    if not paths.connector():
+        pytest.skip("NOTHING WAS MEASURED THROUGH RTI's Connector: 'make connext' installs it")
+    trial = make_trial('connext-connector', messages=300, characters=60000, **MODEST)
+    delay_study.run(trial)
+    check_record(trial, 300, 60000)
+    assert len(trial.record['commands']) == 2
+    assert any("RTI's Connector, whose cost is included" in note for note in trial.record['notes'])
+
+
 def test_end_that_fails_is_said_and_not_waited_for(make_trial, monkeypatch):
     needs('zmq_testing', 'pub')
     trial = make_trial('zeromq-bare', messages=300, **MODEST)

@@ -141,15 +141,17 @@ def free_port():
 def run_peers(trial, study):
     qos = {'history': 'keep_all', 'reliability': 'reliable', 'durability': 'transient_local'}
     common = {'size': study['characters'], 'count': study['messages'], 'priority': study['priority'], **qos}
-    subscriber = trial.start('subscribe', cpus=[study['subscriber_cpu']], **common)
-    publisher = trial.start('publish', cpus=[study['publisher_cpu']], **common)
+    subscriber, publisher = (
+        trial.start(role, cpus=[cpu] if cpu >= 0 else [], **common)
+        for role, cpu in (('subscribe', study['subscriber_cpu']), ('publish', study['publisher_cpu'])))
     trial.matched([subscriber, publisher])
     publisher.say('go')
     publisher.wait('finished')
     trial.drain([subscriber], publisher.sent)
     trial.end([subscriber, publisher])
     for peer in (publisher, subscriber):
-        for field in re.findall(r"field '(cpus|priority)': .* going on without it", peer.err.read_text(errors='replace')):
+        said = peer.err.read_text(errors='replace')
+        for field in re.findall(r"field '(cpus|priority)': .* going on without it", said):
             trial.note({'cpus': 'not pinned', 'priority': 'no real-time priority'}[field] + ': not allowed here')
     write_stamps(trial, publisher, 'sent_ns', 'publisher.txt')
     write_stamps(trial, subscriber, 'received_ns', 'subscriber.txt')
