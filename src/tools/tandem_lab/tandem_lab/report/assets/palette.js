@@ -12,7 +12,7 @@ const kHues = [
   {light: '#8a1f4f', dark: '#e5789f'},
   {light: '#35637a', dark: '#9cc0d4'},
   {light: '#4d6b00', dark: '#b3d45c'},
-  {light: '#3d4a9a', dark: '#8fa3f0'},
+  {light: '#7b1fa2', dark: '#c77dff'},
 ];
 const kGreys = [
   {light: '#55534e', dark: '#c2c0ba'},
