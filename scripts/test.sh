@@ -35,6 +35,13 @@ test_house() {
   /usr/bin/python3 -B -m pytest -q -p no:cacheprovider scripts/test --junit-xml="$logs/house.xml"
 }
 
+# Packages with their tests, and what these meet.
+build_tests() {
+  # Without cargo or crates.io the tests with ros2-client are skipped, and say so.
+  src/transports/wire_tests/peer/build.sh build/wire_tests/peers || true
+  scripts/build.sh tests --continue-on-error --event-handlers console_direct- console_stderr+
+}
+
 # build_core PRESET: the core and its tests as src/core/CMakePresets.json says, in build/core-PRESET.
 build_core() {
   (cd src/core && cmake --preset "$1") >"$logs/core-$1.configure" || {
@@ -87,7 +94,7 @@ trap finish EXIT
 printf '%s cores, %s of memory, %s in /dev/shm\n' "$(nproc)" "$(free -h | awk '/^Mem/ {print $2}')" \
   "$(df -h --output=size /dev/shm | tail -n 1 | tr -d ' ')"
 wanted house && stage house test_house
-wanted build && stage build scripts/build.sh tests --continue-on-error --event-handlers console_direct- console_stderr+
+wanted build && stage build build_tests
 groups=()
 for name in packages core-asan core-tsan core-arm64 client-tsan; do
   if wanted "$name"; then groups+=("$name"); fi
