@@ -25,6 +25,7 @@ if ! { /usr/bin/python3 -m venv --system-site-packages "$environment" &&
   "$environment/bin/python" -m pip install --no-deps --require-hashes --disable-pip-version-check --retries 5 \
     -r "$list"; } >"$log" 2>&1 </dev/null; then
   tail -n 15 "$log" >&2
+  rm -rf "$environment"
   fail "could not install the Python packages of ${list#"$TANDEM_ROOT"/} (see above)"
 fi
 cp "$list" "$installed"
