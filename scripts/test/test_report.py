@@ -40,7 +40,8 @@ class Run:
         file.write_text(json.dumps({'name': name, 'group': group, 'results': [str(xml)]}))
         if result:
             file.with_suffix('.result').write_text(json.dumps({
-                'name': name, 'result': result, 'status': status, 'seconds': 2.5, 'processor': 1.5, 'memory': 20, **outcome}))
+                'name': name, 'result': result, 'status': status, 'seconds': 2.5, 'processor': 1.5, 'memory': 20,
+                **outcome}))
         file.with_suffix('.txt').write_text(output or f'output of {name}\n')
         return file
 
@@ -113,7 +114,8 @@ def test_each_group_of_tests_has_its_row(run):
     summary, _, text = run.report()
     assert summary == '3 passed, 1 failed, 1 skipped'
     assert 'FAILED core-tsan/ring' in text and 'data race' in text
-    assert [line.split() for line in text.splitlines() if line.startswith('core-tsan')] == [['core-tsan', '2', '1', '1']]
+    rows = [line.split() for line in text.splitlines() if line.startswith('core-tsan')]
+    assert rows == [['core-tsan', '2', '1', '1']]
 
 
 def test_failed_stage_and_failed_lint_count(run):
@@ -152,7 +154,8 @@ def test_times_are_kept(run):
     run.stage('tests')
     folder = run.root / 'build/pkg'
     folder.mkdir()
-    (folder / '.ninja_log').write_text('# ninja log v5\n0\t2500\t9000000000000000000\tCMakeFiles/ring.dir/a.cpp.o\tabc\n')
+    (folder / '.ninja_log').write_text(
+        '# ninja log v5\n0\t2500\t9000000000000000000\tCMakeFiles/ring.dir/a.cpp.o\tabc\n')
     run.report()
     page = (run.logs / 'times.txt').read_text()
     assert 'tests' in page and 'pkg/ring' in page and 'pkg/ring/a.cpp' in page and '2.5' in page

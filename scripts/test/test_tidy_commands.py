@@ -11,10 +11,12 @@ def test_sources_of_a_unity_build_are_checked_one_by_one(tmp_path):
     unity = tmp_path / 'build/CMakeFiles/ring.dir/Unity/unity_0_cxx.cxx'
     unity.parent.mkdir(parents=True)
     unity.write_text('/* generated */\n#include "/src/a.cpp"\n\n#include "/src/b.cpp"\n')
-    commands = [{'directory': str(tmp_path / 'build'), 'command': f'c++ -O2 -Winvalid-pch -include /x/cmake_pch.hxx -c {file}',
-                 'file': file} for file in (str(unity), '/src/alone.cpp')]
+    commands = [{'directory': str(tmp_path / 'build'), 'file': file,
+                 'command': f'c++ -O2 -Winvalid-pch -include /x/cmake_pch.hxx -c {file}'}
+                for file in (str(unity), '/src/alone.cpp')]
     (tmp_path / 'in.json').write_text(json.dumps(commands))
     subprocess.run([sys.executable, '-B', SCRIPTS / 'tidy_commands.py', tmp_path / 'in.json', tmp_path / 'out.json'],
                    check=True, timeout=60)
-    assert [(entry['file'], entry['command']) for entry in json.loads((tmp_path / 'out.json').read_text())] == [
+    written = json.loads((tmp_path / 'out.json').read_text())
+    assert [(entry['file'], entry['command']) for entry in written] == [
         (file, f'c++ -O2 -c {file}') for file in ('/src/a.cpp', '/src/b.cpp', '/src/alone.cpp')]

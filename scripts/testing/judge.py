@@ -6,7 +6,8 @@ import re
 SIGNALLED = 128
 
 SANITIZER = re.compile(r'(Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer|: runtime error: ')
-CRASH = re.compile(r'Segmentation fault|core dumped|SIGSEGV|SIGABRT|SIGBUS|terminate called|stack smashing|Fatal Python error')
+CRASH = re.compile(r'Segmentation fault|core dumped|SIGSEGV|SIGABRT|SIGBUS|terminate called|stack smashing|'
+                   'Fatal Python error')
 LEFTOVER = re.compile(r'^isolated\.sh: left in shared memory', re.MULTILINE)
 MESSAGE = re.compile(r'\b(torn|lost|losses|corrupt(ed)?|damaged|duplicates?|twice)\b', re.IGNORECASE)
 HANG = re.compile(r'not within \d|within \d+ s\b|TimeoutExpired|timed out|does not end', re.IGNORECASE)

@@ -3,8 +3,9 @@
 
 Usage: one_test.py FOLDER NUMBER
 
-FOLDER holds what run.py has written of the test, NUMBER.json: its name, command, folder, environment, and its timeout in
-seconds. NUMBER.txt gets what it prints, NUMBER.result its outcome. Exit status for CTest: 0 passed, 1 failed, 77 skipped.
+FOLDER holds what run.py has written of the test, NUMBER.json: its name, command, folder, environment, and its timeout
+in seconds. NUMBER.txt gets what it prints, NUMBER.result its outcome. Exit status for CTest: 0 passed, 1 failed, 77
+skipped.
 """
 
 import json

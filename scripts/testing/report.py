@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Sums up what `make test` ran: failed and unstable tests with what they printed, the time of each stage, and the count.
+"""Sums up what `make test` ran: failed and unstable tests with what they printed, times of the stages, and the count.
 
 Usage: report.py LOG
 
-Reads LOG/stages.tsv (name, seconds, seconds of processor, result) and what run.py left in LOG/tests. A test program that wrote
-a file of results (JUnit's XML) counts with each of its cases, any other as one test.
+Reads LOG/stages.tsv (name, seconds, seconds of processor, result) and what run.py left in LOG/tests. A test program
+that wrote a file of results (JUnit's XML) counts with each of its cases, any other as one test.
 """
 
 import datetime
@@ -146,7 +146,7 @@ class Summary:
             self._fail(self.total, f'{len(self.unstable)} unstable tests', f'more than {MOST_UNSTABLE}')
 
     def _add_stage(self, stage):
-        """Its cases. A stage that failed without a failed case is a failure itself; one that has none and went well, a pass."""
+        """Adds its cases. A stage without cases is one itself, and so is one that failed without a failed case."""
         cases = Cases()
         results = self.logs / f'{stage.name}.xml'
         if results.exists():

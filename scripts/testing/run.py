@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Runs the tests that are built, side by side; those that may have failed by bad luck once more.
 
-Usage: run.py [--repeat] GROUP...
+Usage: run.py GROUP...
 
-A group is 'packages' (the workspace) or a build folder of the sanitizers or of arm64, as 'core-asan'. CTest runs the tests of
-all groups, as many at once as processors and memory allow, each by one_test.py. A test that failed without a fault (judge.py)
-is run again, alone, up to three times; when it passes then, it is unstable. log/test/tests/N.json, N.txt and N.result keep what
-was run, what it printed and what came of it, for report.py. Its exit status says whether all passed in the end.
+A group is 'packages' (the workspace) or a build folder of the sanitizers or of arm64, as 'core-asan'. CTest runs the
+tests of all groups, as many at once as processors and memory allow, each by one_test.py. A test that failed without a
+fault (judge.py) is run again, alone, up to three times; when it passes then, it is unstable. log/test/tests/N.json,
+N.txt and N.result keep what was run, what it printed and what came of it, for report.py. The exit status says whether
+all passed in the end.
 """
 
 import json
@@ -19,7 +20,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import catalog
-import judge
 import one_test
 import report
 
@@ -55,8 +55,8 @@ def group_of(name):
     if name == 'packages':
         return Group([(folder, folder.name) for folder in catalog.packages(BUILD)], ROOT / 'install')
     if name == 'client-tsan':
-        # Not over middlewares, which are not instrumented; without the test that replaces malloc, as the sanitizer does, and
-        # the one that reads from hundreds of processes in turn. One test ends with SIGSEGV, as it should.
+        # Not over middlewares, which are not instrumented; without the test that replaces malloc, as the sanitizer
+        # does, and the one that reads from hundreds of processes in turn. One test ends with SIGSEGV, as it should.
         return Group([(folder, f'{name}/{folder.name}') for folder in catalog.packages(BUILD / name)],
                      BUILD / name / 'install', {'TSAN_OPTIONS': 'handle_segv=0'},
                      '_over_|/conformance_(?!rmw_tandem_cpp$)|/transport_table$|steady_state|fuzz', slowness=2)
@@ -132,8 +132,9 @@ def run_again(folder):
 def main():
     folder = ROOT / 'log/test/tests'
     count = write_tests(sys.argv[1:], folder)
-    print(f'{count} test programs, {tests_at_once()} at once; what they print is in {folder.relative_to(ROOT)}', flush=True)
-    subprocess.run(['ctest', '--test-dir', str(folder), '--parallel', str(tests_at_once()), '--no-tests=error'], check=False)
+    at_once = str(tests_at_once())
+    print(f'{count} test programs, {at_once} at once; what they print is in {folder.relative_to(ROOT)}', flush=True)
+    subprocess.run(['ctest', '--test-dir', str(folder), '--parallel', at_once, '--no-tests=error'], check=False)
     return 0 if run_again(folder) else 1
 
 

@@ -63,12 +63,14 @@ def page(logs, stages, tests):
         lines.append(f"{outcome['seconds']:8.1f}{outcome['processor']:8.1f}{outcome['memory']:6}  {test.name}")
     compiled = [job for job in jobs(Path('build'), min((stage.began for stage in stages), default=0))
                 if job[1].endswith(('.o', '.gch'))]
-    lines += ['', f'Compile units: {len(compiled)} made, {sum(job[0] for job in compiled):.0f} s. The longest: seconds', '']
+    lines += ['', f'Compile units: {len(compiled)} made, {sum(job[0] for job in compiled):.0f} s. The longest: seconds',
+              '']
     lines += [f'{seconds:8.1f}  {short(output)}' for seconds, output in sorted(compiled, reverse=True)[:LONGEST]]
     packages = {}
     for spent, output in compiled:
         package = output.split('/')[0]
         packages[package] = packages.get(package, 0) + spent
     lines += ['', 'Build folders: seconds of compiling', '']
-    lines += [f'{spent:8.1f}  {package}' for package, spent in sorted(packages.items(), key=lambda entry: -entry[1])[:LONGEST]]
+    longest = sorted(packages.items(), key=lambda entry: -entry[1])[:LONGEST]
+    lines += [f'{spent:8.1f}  {package}' for package, spent in longest]
     return '\n'.join(lines) + '\n'

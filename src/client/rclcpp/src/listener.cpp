@@ -14,7 +14,6 @@
 
 namespace rclcpp::detail {
 
-
 /// Shared with the thread, which may outlive the Listener.
 struct Listener::State {
   const std::shared_ptr<tandem::transport::WaitSet> wait_set;
@@ -43,7 +42,8 @@ struct Listener::State {
   }
 
   void fill_named() {
-    const tandem::transport::Subscription * stranger = nullptr;  // the first that is none of ours; when named again, all have been named
+    const tandem::transport::Subscription * stranger =
+        nullptr;  // the first that is none of ours; when named again, all have been named
     while (const tandem::transport::Subscription * named = has_ended ? nullptr : wait_set->next_ready()) {
       if (named == stranger) return;
       if (const auto intake = find(named)) {

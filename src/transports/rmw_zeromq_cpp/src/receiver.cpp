@@ -15,7 +15,7 @@ using namespace tandem::transport;  // NOLINT: all that this file implements
 
 /// Bytes. Longer messages are handed out in libzmq's memory. Shorter ones are copied: they share a buffer of libzmq's with
 /// other frames, and would keep all of it.
-constexpr std::size_t kLongestCopied = 8192;
+constexpr std::size_t kLongestCopiedMessage = 8192;
 
 /// A message where libzmq has received it.
 class ReceivedChunk final : public Chunk {
@@ -23,7 +23,7 @@ class ReceivedChunk final : public Chunk {
   explicit ReceivedChunk(zmq::message_t message) : message_(std::move(message)) {
     data = message_.data<std::byte>() + sizeof(Frame);
     size = message_.size() - sizeof(Frame);
-    hold = size > kLongestCopied ? Hold::kAlways : Hold::kNever;
+    hold = size > kLongestCopiedMessage ? Hold::kAlways : Hold::kNever;
   }
 
  private:

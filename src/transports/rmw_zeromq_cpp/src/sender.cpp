@@ -17,7 +17,7 @@ using namespace tandem::transport;  // NOLINT: all that this file implements
 namespace {
 
 /// Bytes. libzmq gets a copy of a shorter frame, and keeps the chunk of a longer one until it is sent.
-constexpr std::size_t kLongestCopied = 1024;
+constexpr std::size_t kLongestCopiedFrame = 1024;
 /// Links that wait for room are tried again after this time: libzmq tells of room only once, perhaps to another link.
 constexpr auto kRetryInterval = std::chrono::milliseconds(50);
 
@@ -26,7 +26,7 @@ zmq::message_t message_of(const std::shared_ptr<Chunk> & chunk) {
   std::byte * const begin = chunk->data - sizeof(Frame);
   const std::size_t size = sizeof(Frame) + chunk->size;
   try {
-    if (size <= kLongestCopied) {
+    if (size <= kLongestCopiedFrame) {
       return zmq::message_t(begin, size);
     }
     auto kept = std::make_unique<std::shared_ptr<Chunk>>(chunk);

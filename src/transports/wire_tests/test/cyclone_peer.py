@@ -9,10 +9,10 @@ Publishes what it reads and prints what it receives, messages in JSON. A SPEC is
   graph                 answered with `graph` and what it knows of the others, in JSON
   announce              publishes its ros_discovery_info again
 
-and prints `ready`, then `message TOPIC JSON` for each message that it receives, and `disposed TOPIC` for each instance
-that has ended. ROS_DOMAIN_ID says where, WIRE_DISTRO whose conventions it follows: how wide its Gids are, and whether it
-tells a type hash. With WIRE_STRICT it ends with an error when it gets a ros_discovery_info in another form. It ends with
-its input.
+and prints `ready`, then `message TOPIC JSON` for each message that it receives, and `disposed TOPIC` for each
+instance that has ended. ROS_DOMAIN_ID says where, WIRE_DISTRO whose conventions it follows: how wide its Gids are, and
+whether it tells a type hash. With WIRE_STRICT it ends with an error when it gets a ros_discovery_info in another form.
+It ends with its input.
 """
 
 import json

@@ -87,7 +87,8 @@ def _yaml(message):
         for member in members:
             lines += [f'  out << indent << "{member.name}:";', *_block(member)]
     lines += ['}', '', 'template <class ContainerAllocator>',
-              f'std::string to_yaml(const {name} & msg, bool use_flow_style = false)', '{', '  std::ostringstream out;', '  if (use_flow_style) {', '    to_flow_style_yaml(msg, out);', '  } else {',
+              f'std::string to_yaml(const {name} & msg, bool use_flow_style = false)', '{',
+              '  std::ostringstream out;', '  if (use_flow_style) {', '    to_flow_style_yaml(msg, out);', '  } else {',
               '    to_block_style_yaml(msg, out);', '  }', '  return out.str();', '}', '']
     return lines
 
