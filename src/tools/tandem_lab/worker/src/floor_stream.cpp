@@ -179,7 +179,7 @@ class StreamOutlet : public Outlet {
 // --- inlet -----------------------------------------------------------------------------------------------------------
 
 /// A publisher's connection, and the message that is coming in.
-struct Source {
+struct StreamSource {
   Descriptor socket;
   std::shared_ptr<std::byte[]> buffer{};
   std::size_t filled = 0;
@@ -237,7 +237,7 @@ class StreamInlet : public Inlet {
 
  private:
   /// Whether the message is complete.
-  bool receive(Source & source) {
+  bool receive(StreamSource & source) {
     if (!source.buffer) {
       source.buffer = pool_.get();
     }
@@ -259,7 +259,7 @@ class StreamInlet : public Inlet {
     has_end_ = false;
     const auto before = sources_.size();
     const auto forgotten =
-        std::erase_if(sources_, [](const Source & source) { return has_ended(source.socket.get()); });
+        std::erase_if(sources_, [](const StreamSource & source) { return has_ended(source.socket.get()); });
     for (pollfd waiting{listener_.get(), POLLIN, 0}; poll(&waiting, 1, 0) > 0;) {
       Descriptor connection(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       if (!connection) {
@@ -274,7 +274,7 @@ class StreamInlet : public Inlet {
 
   void list_files() {
     files_ = {{alarm_.fd(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
-    for (const Source & source : sources_) {
+    for (const StreamSource & source : sources_) {
       files_.push_back({source.socket.get(), POLLIN, 0});
     }
   }
@@ -284,7 +284,7 @@ class StreamInlet : public Inlet {
   Place place_;
   Descriptor listener_;
   Alarm alarm_;
-  std::vector<Source> sources_;
+  std::vector<StreamSource> sources_;
   std::vector<pollfd> files_;
   std::size_t turn_ = 0;
   int empty_takes_ = 0;
