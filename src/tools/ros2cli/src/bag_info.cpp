@@ -9,6 +9,7 @@
 #include <set>
 
 #include "json.hpp"
+#include "output.hpp"
 #include "tandem/bag/reader.hpp"
 #include "verbs.hpp"
 

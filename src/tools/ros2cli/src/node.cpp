@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "graph.hpp"
 #include "json.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace ros2cli {

@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "message_types.hpp"
+#include "output.hpp"
 #include "tandem/cdr.hpp"
 #include "tandem/measure/clock.hpp"
 #include "tandem/measure/statistics.hpp"

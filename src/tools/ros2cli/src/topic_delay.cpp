@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "message_types.hpp"
+#include "output.hpp"
 #include "tandem/introspection.hpp"
 #include "tandem/measure/statistics.hpp"
 #include "verbs.hpp"

@@ -14,6 +14,7 @@
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "message_types.hpp"
+#include "output.hpp"
 #include "times.hpp"
 #include "verbs.hpp"
 #include "watch.hpp"

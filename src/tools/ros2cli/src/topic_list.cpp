@@ -4,6 +4,7 @@
 #include "graph.hpp"
 #include "json.hpp"
 #include "list_options.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace ros2cli {
