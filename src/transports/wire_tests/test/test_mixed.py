@@ -106,7 +106,7 @@ def skip_what_cyclone_does_not_stand(transport, pair):
         pytest.skip('Cyclone DDS 0.10.2 does not stand two PyPI peers that look up types')
 
 
-@pytest.fixture(params=PAIRS, ids='-'.join)
+@pytest.fixture(params=PAIRS, ids=lambda pair: '-'.join(pair) if PAIRS else 'none')
 def pair(request, network):
     skip_what_cyclone_does_not_stand(network.transport, request.param)
     return dict(zip((EARLY, LATE), request.param))

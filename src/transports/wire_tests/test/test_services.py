@@ -48,15 +48,19 @@ def start(domain):
 
 
 @pytest.fixture
-def start_gateway(domain):
+def start_gateway(domain, tmp_path):
     """Between shared memory and a network."""
     gateways = []
 
     def start_one(transport):
         if transport not in OURS:
             pytest.skip(f'NO SERVICE PASSED A GATEWAY OVER {transport}: it is not built')
-        gateways.append(subprocess.Popen([PREFIX / 'bin/tandem-gateway', '--network', NETWORKS[transport]],
-                                         env=domain.env))
+        log = tmp_path / f'gateway_{len(gateways)}.txt'
+        with log.open('wb') as output:
+            gateways.append(subprocess.Popen([PREFIX / 'bin/tandem-gateway', '--network', NETWORKS[transport]],
+                                             env=domain.env, stderr=output))
+        # Before that a signal ends it as any program.
+        wait_until(lambda: 'carrying topics' in log.read_text() or gateways[-1].poll() is not None, 'the gateway carries')
 
     yield start_one
     for gateway in gateways:
