@@ -26,6 +26,10 @@ list(APPEND tandem_sources
   "${transport}/src/service.cpp"
   "${transport}/src/time_watch.cpp"
   "${transport}/src/transport.cpp")
+# For builds with CMAKE_UNITY_BUILD: these have short names of their own for what others call otherwise.
+file(GLOB alone "${tandem}/core/src/matcher.cpp" "${tandem}/core/src/inspect*.cpp" "${type_support}/src/*filter*.cpp"
+  "${tandem}/../ros2/rmw_tandem_cpp/src/services.cpp")
+set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set(tandem_include_directories
   "${tandem}/core/include" "${tandem}/interfaces/tandem_messages/include" "${type_support}/include"
   "${transport}/include")
