@@ -11,6 +11,7 @@
 
 #include "message_object.hpp"
 #include "random_message.hpp"
+#include "rmw/error_handling.h"
 #include "rmw/rmw.h"
 #include "ros_type.hpp"
 #include "ros_types.hpp"

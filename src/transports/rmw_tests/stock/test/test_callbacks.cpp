@@ -135,10 +135,11 @@ TEST_F(Callbacks, KeepAllLosesNothing) {
     return taken.size() >= kAll;
   }));
   EXPECT_EQ(taken, numbers(kAll));
-  // And it goes on.
-  told = 0;
+  // And it goes on. The first callback may yet be told of what is taken.
+  Count later{0};
+  EXPECT_OK(rmw_subscription_set_on_new_message_callback(in, add, &later));
   publish(out, 0);
-  EXPECT_TRUE(eventually([&] { return told == 1; }));
+  EXPECT_TRUE(eventually([&] { return later == 1; })) << later;
   EXPECT_OK(rmw_destroy_publisher(node_, out));
   EXPECT_OK(rmw_destroy_subscription(node_, in));
 }
@@ -376,7 +377,7 @@ TEST_F(Callbacks, AreToldWhileWaitSetsTakeTurns) {
       EXPECT_TRUE(code == RMW_RET_OK || code == RMW_RET_TIMEOUT);
     }
   });
-  for (int round = 0; round < 10'000; ++round) {
+  for (int round = 0; round < 2'000; ++round) {
     Count told{0};
     EXPECT_OK(rmw_subscription_set_on_new_message_callback(in, add, &told));
     publish(out, 1);

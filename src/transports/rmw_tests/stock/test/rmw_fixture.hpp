@@ -13,7 +13,15 @@
 #include <vector>
 
 #include "rcutils/strdup.h"
+#include "rmw/error_handling.h"
+#include "rmw/event.h"
+#include "rmw/features.h"
+#include "rmw/get_node_info_and_types.h"
+#include "rmw/get_service_names_and_types.h"
+#include "rmw/get_topic_endpoint_info.h"
+#include "rmw/get_topic_names_and_types.h"
 #include "rmw/rmw.h"
+#include "rmw/validate_full_topic_name.h"
 
 #include "ros_types.hpp"
 
