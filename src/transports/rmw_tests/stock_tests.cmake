@@ -40,7 +40,7 @@ file(MAKE_DIRECTORY ${prefix}/lib)
 foreach(folder rmw_tests/native/test_msgs interface_tests)
   get_filename_component(package ${folder} NAME)
   set(types lib${package}__rosidl_typesupport_cpp.so)
-  file(CREATE_LINK ${build}/${folder}/${types} ${prefix}/lib/${types} SYMBOLIC)
+  file(CREATE_LINK ${CMAKE_CURRENT_BINARY_DIR}/../${folder}/${types} ${prefix}/lib/${types} SYMBOLIC)
 endforeach()
 set(prefixes "${prefix}:$ENV{AMENT_PREFIX_PATH}:${CMAKE_INSTALL_PREFIX}")
 
