@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -123,7 +124,9 @@ class World:
         left = self.left()
         shutil.rmtree(self.folder)
         if kind is None:
-            assert not any(status for name, status in statuses if status != -9), f'{statuses}'
+            wrong = [f'{peer.name} ended with {status}: {peer.errors()[-3000:]}'
+                     for peer, status in statuses if status not in (0, -signal.SIGKILL)]
+            assert not wrong, '\n'.join(wrong)
             assert not left, f'left in shared memory: {left}'
 
     def left(self):
@@ -185,4 +188,4 @@ class World:
                 if peer.process.args[0] == PREFIX / 'bin/ros2' or 'gateway' in str(peer.process.args[0]):
                     peer.process.terminate()
                 peer.process.stdin.close()
-        return [(peer.name, peer.end()) for peer in self.peers]
+        return [(peer, peer.end()) for peer in self.peers]

@@ -14,7 +14,7 @@ import traceback
 import rclpy
 from rclpy.duration import Duration
 from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
-from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor, SingleThreadedExecutor
+from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
 from rclpy.qos import (
     DurabilityPolicy, HistoryPolicy, LivelinessPolicy, QoSProfile, ReliabilityPolicy,
 )
@@ -118,13 +118,6 @@ def from_cdr(type_name, cdr):
     return deserialize_message(bytes.fromhex(cdr), interface(type_name))
 
 
-def spin(executor):
-    try:
-        executor.spin()
-    except ExternalShutdownException:
-        pass
-
-
 def main():
     names = globals()
     for line in sys.stdin:
@@ -146,7 +139,9 @@ if __name__ == '__main__':
     node = rclpy.create_node(sys.argv[1])
     executor = MultiThreadedExecutor(2)
     executor.add_node(node)
-    threading.Thread(target=spin, args=(executor,), daemon=True).start()
+    spinner = threading.Thread(target=executor.spin)
+    spinner.start()
     main()
     executor.shutdown()
-    rclpy.try_shutdown()
+    spinner.join()
+    rclpy.shutdown()
