@@ -2,7 +2,7 @@
 PREFIX ?= /opt/tandem
 
 .DEFAULT_GOAL := help
-.PHONY: help demo lab lab-full test test-all rust web connext build build-lab lint format bench torture test-fresh install clean
+.PHONY: help demo lab lab-full test test-peers test-all rust web connext build build-lab lint format bench torture test-fresh install clean
 
 help:
 	@echo 'make demo        4 MiB messages between processes, with and without zero-copy, measured'
@@ -49,10 +49,13 @@ build-lab:
 	@scripts/build.sh
 
 # Without the Python packages the tests that compare with them are skipped, and say so; the others run.
-test:
-	@scripts/install-packages.sh $(TEST)
-	-@scripts/install-python.sh
+test: test-peers
 	@scripts/test.sh
+
+test-peers:
+	@scripts/install-packages.sh $(TEST)
+	@scripts/install-python.sh || true
+	@scripts/install-python.sh jazzy || true
 
 rust:
 	@scripts/install-packages.sh $(TEST)
@@ -73,8 +76,8 @@ connext:
 test-all: rust
 	@$(MAKE) --no-print-directory test
 
-lint:
-	@scripts/install-packages.sh $(TEST) lint
+lint: test-peers
+	@scripts/install-packages.sh lint
 	@scripts/lint.sh
 
 format:

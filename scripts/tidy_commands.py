@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes the compile commands that clang-tidy reads: tidy_commands.py FROM TO.
+"""Writes the compile commands that clang-tidy reads: tidy_commands.py TO FROM...
 
 Files of a unity build become the sources that they include, so that each is checked by itself and under its own name.
 Precompiled headers are left out: Clang does not read GCC's.
@@ -21,11 +21,11 @@ def sources(entry):
 
 def main():
     commands = []
-    for entry in json.loads(Path(sys.argv[1]).read_text()):
+    for entry in [entry for path in sys.argv[2:] for entry in json.loads(Path(path).read_text())]:
         command = re.sub(r' -Winvalid-pch| -include \S*cmake_pch\.hxx', '', entry['command'])
         for source in sources(entry):
             commands.append({**entry, 'file': source, 'command': command.replace(entry['file'], source)})
-    Path(sys.argv[2]).write_text(json.dumps(commands, indent=1))
+    Path(sys.argv[1]).write_text(json.dumps(commands, indent=1))
 
 
 if __name__ == '__main__':

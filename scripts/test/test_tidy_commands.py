@@ -15,7 +15,7 @@ def test_sources_of_a_unity_build_are_checked_one_by_one(tmp_path):
                  'command': f'c++ -O2 -Winvalid-pch -include /x/cmake_pch.hxx -c {file}'}
                 for file in (str(unity), '/src/alone.cpp')]
     (tmp_path / 'in.json').write_text(json.dumps(commands))
-    subprocess.run([sys.executable, '-B', SCRIPTS / 'tidy_commands.py', tmp_path / 'in.json', tmp_path / 'out.json'],
+    subprocess.run([sys.executable, '-B', SCRIPTS / 'tidy_commands.py', tmp_path / 'out.json', tmp_path / 'in.json'],
                    check=True, timeout=60)
     written = json.loads((tmp_path / 'out.json').read_text())
     assert [(entry['file'], entry['command']) for entry in written] == [

@@ -56,7 +56,7 @@ file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/test_*.py)
 foreach(source IN LISTS tests)
   get_filename_component(test ${source} NAME_WE)
   ament_add_test(${test}
-    COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/../wire_tests/test/isolated.sh" /usr/bin/python3 -B -m pytest -rs -p no:cacheprovider
+    COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/../../../scripts/isolated.sh" /usr/bin/python3 -B -m pytest -rs -p no:cacheprovider
       "${source}" "--junit-xml=${results}/${test}.xunit.xml"
     ENV "STOCK=${stock}" "NATIVE_PEER=$<TARGET_FILE:native_peer>" "INSTALL_PREFIX=${CMAKE_INSTALL_PREFIX}"
       "AMENT_PREFIX_PATH=${prefixes}"

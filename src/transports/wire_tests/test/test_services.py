@@ -7,7 +7,7 @@ import tempfile
 
 import pytest
 from conftest import MISSING
-from peers import HERE, OURS, PATIENCE, PREFIX, Domain, Peer
+from peers import HERE, OURS, PATIENCE, PREFIX, Domain, Peer, wait_for
 
 KINDS = ['rmw_cyclonedds_cpp', 'cyclonedds']
 MAPPINGS = {'rmw_cyclonedds_cpp': 'cyclone', 'rmw_fastrtps_cpp': 'enhanced'}
@@ -60,7 +60,7 @@ def start_gateway(domain, tmp_path):
             gateways.append(subprocess.Popen([PREFIX / 'bin/tandem-gateway', '--network', NETWORKS[transport]],
                                              env=domain.env, stderr=output))
         # Before that a signal ends it as any program.
-        wait_until(lambda: 'carrying topics' in log.read_text() or gateways[-1].poll() is not None, 'the gateway carries')
+        wait_for(lambda: 'carrying topics' in log.read_text() or gateways[-1].poll() is not None, 'the gateway carries')
 
     yield start_one
     for gateway in gateways:
