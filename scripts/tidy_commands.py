@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes the compile commands that clang-tidy reads: tidy_commands.py TO FROM...
 
-Files of a unity build become the sources that they include, so that each is checked by itself and under its own name.
+A FROM that is not there is left out. Files of a unity build become the sources that they include, so that each is checked by itself and under its own name.
 Precompiled headers are left out: Clang does not read GCC's.
 """
 
@@ -21,7 +21,8 @@ def sources(entry):
 
 def main():
     commands = []
-    for entry in [entry for path in sys.argv[2:] for entry in json.loads(Path(path).read_text())]:
+    files = [path for path in map(Path, sys.argv[2:]) if path.exists()]
+    for entry in [entry for path in files for entry in json.loads(path.read_text())]:
         command = re.sub(r' -Winvalid-pch| -include \S*cmake_pch\.hxx', '', entry['command'])
         for source in sources(entry):
             commands.append({**entry, 'file': source, 'command': command.replace(entry['file'], source)})

@@ -75,13 +75,15 @@ class Peer {
       words >> type >> topic >> out;
       const auto publisher = node_->create_generic_publisher(out, type, 100);
       keep(node_->create_generic_subscription(
-          topic, type, 100, [publisher](std::shared_ptr<rclcpp::SerializedMessage> message) { publisher->publish(*message); }));
+          topic, type, 100,
+          [publisher](std::shared_ptr<rclcpp::SerializedMessage> message) { publisher->publish(*message); }));
     } else if (command == "filter") {
       rclcpp::SubscriptionOptions options;
       words >> topic >> std::ws;
       std::getline(words, options.content_filter_options.filter_expression);
       keep(node_->create_subscription<UInt64>(
-          topic, 100, [](std::shared_ptr<const UInt64> message) { std::cout << "filtered " << message->data << std::endl; },
+          topic, 100,
+          [](std::shared_ptr<const UInt64> message) { std::cout << "filtered " << message->data << std::endl; },
           options));
     }
     std::cout << "ready " << topic << std::endl;

@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include "test/ros_types.hpp"
 #include "ros_type.hpp"
 #include "tandem/message_memory.hpp"
 #include "tandem/owned_message.hpp"
+#include "test/ros_types.hpp"
 
 namespace {
 
