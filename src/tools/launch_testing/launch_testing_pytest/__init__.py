@@ -60,8 +60,7 @@ class LaunchTestModule(pytest.File):
 def pytest_pycollect_makemodule(module_path, parent):
     if 'generate_test_description' not in module_path.read_text(errors='replace'):
         return None
-    from _pytest.pathlib import import_path
-    module = import_path(module_path, root=parent.config.rootpath, mode=parent.config.getoption('importmode'))
+    module = pytest.Module.from_parent(parent, path=module_path).obj
     marks = getattr(getattr(module, 'generate_test_description', None), 'pytestmark', [])
     if not any(mark.name in MARKS for mark in marks):
         return None
