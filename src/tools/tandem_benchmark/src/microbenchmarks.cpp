@@ -5,14 +5,24 @@ namespace {
 
 constexpr double kRepetition = 200e-6;  ///< s
 
+/// What kept a run from going on, or nothing. Google Benchmark 1.8 renamed it.
+template <class Run>
+const std::string & error_in(const Run & run) {
+  if constexpr (requires { run.error_message; }) {
+    return run.error_message;
+  } else {
+    return run.skip_message;
+  }
+}
+
 /// Keeps what each repetition took.
 class Collector : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context &) override { return true; }
   void ReportRuns(const std::vector<Run> & runs) override {
     for (const Run & run : runs) {
-      if (run.error_occurred) {
-        error_ = run.run_name.function_name + ": " + run.error_message;
+      if (const std::string & error = error_in(run); !error.empty()) {
+        error_ = run.run_name.function_name + ": " + error;
       } else if (run.run_type == Run::RT_Iteration) {
         samples_[run.run_name.function_name].push_back(run.GetAdjustedRealTime());
       }
