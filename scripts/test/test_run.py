@@ -72,6 +72,12 @@ def test_a_fault_is_never_bad_luck(run, fault, command):
     assert summary(report) == '1 passed, 1 failed'
 
 
+def test_a_known_crash_of_a_middleware_is_bad_luck(run):
+    status, _, report = run({'a': ONCE + 'echo "Interprocess mutex timeout when locking. Possible deadlock: owner died '
+                                         'without unlocking?"; kill -ABRT $$'})
+    assert status == 0 and 'UNSTABLE some_package/a' in report
+
+
 def test_one_that_does_not_end_is_ended_with_all_that_it_started(run):
     status, output, report = run({'hangs': 'sleep 1234.5 & sleep 1234.5'}, 'TIMEOUT 1')
     assert status == 1 and 'once more' not in output
