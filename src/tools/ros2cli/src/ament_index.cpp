@@ -129,6 +129,8 @@ std::vector<std::string> launch_files(const std::string & package) {
   return {names.begin(), names.end()};
 }
 
+std::vector<std::string> package_names(const std::vector<std::string> &) { return names_of(resources("packages")); }
+
 std::vector<std::string> interfaces(const std::string & package) {
   const auto found = resources("rosidl_interfaces");
   const auto entry = found.find(package);

@@ -29,6 +29,9 @@ std::vector<std::string> names_of(const Map & map) {
   return names;
 }
 
+/// Names of all installed packages, sorted, whatever stands before them on the command line.
+std::vector<std::string> package_names(const std::vector<std::string> & before = {});
+
 /// Prefix of one package. \throws CommandError, with what exists, for an unknown name.
 std::filesystem::path package_prefix(const std::string & package);
 

@@ -17,8 +17,6 @@ struct LaunchOptions {
   std::string filter;
 };
 
-std::vector<std::string> packages(const std::vector<std::string> &) { return names_of(resources("packages")); }
-
 std::vector<std::string> files_of(const std::vector<std::string> & before) { return launch_files(before.at(0)); }
 
 void declare(Commands & commands, CLI::App & app, LaunchOptions & options) {
@@ -29,7 +27,7 @@ void declare(Commands & commands, CLI::App & app, LaunchOptions & options) {
   app.add_flag("-a,--show-all-subprocesses-output");
   app.add_option("--launch-prefix", options.prefix);
   app.add_option("--launch-prefix-filter", options.filter);
-  commands.complete(app.add_option("package", options.package), packages);
+  commands.complete(app.add_option("package", options.package), package_names);
   commands.complete(app.add_option("file", options.file), files_of);
   app.add_option("arguments", options.arguments);
 }

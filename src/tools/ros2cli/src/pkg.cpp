@@ -19,11 +19,9 @@ struct PackageOptions {
   bool full_path = false;
 };
 
-std::vector<std::string> packages(const std::vector<std::string> &) { return names_of(resources("packages")); }
-
 CLI::Option * add_package(Commands & commands, CLI::App & app, PackageOptions & options) {
   CLI::Option * option = app.add_option("package_name", options.package, "Name of an installed package");
-  commands.complete(option, packages);
+  commands.complete(option, package_names);
   return option;
 }
 
@@ -31,7 +29,7 @@ void declare_list(Commands &, CLI::App &, PackageOptions &) {}
 
 int list(PackageOptions &) {
   std::string lines;
-  for (const std::string & name : names_of(resources("packages"))) {
+  for (const std::string & name : package_names()) {
     lines += name + '\n';
   }
   print(lines);
@@ -57,7 +55,7 @@ void declare_executables(Commands & commands, CLI::App & app, PackageOptions & o
 int list_executables(PackageOptions & options) {
   std::string lines;
   const bool all = options.package.empty();
-  for (const std::string & package : all ? packages({}) : std::vector<std::string>{options.package}) {
+  for (const std::string & package : all ? package_names() : std::vector<std::string>{options.package}) {
     for (const auto & [name, path] : executables(package)) {
       lines += options.full_path ? path.string() + '\n' : package + ' ' + name + '\n';
     }

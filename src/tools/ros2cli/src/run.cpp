@@ -45,8 +45,6 @@ std::vector<std::string> split(const std::string & command) {
   return words;
 }
 
-std::vector<std::string> packages(const std::vector<std::string> &) { return names_of(resources("packages")); }
-
 std::vector<std::string> executables_of(const std::vector<std::string> & before) {
   return names_of(executables(before.at(0)));
 }
@@ -55,7 +53,8 @@ void declare(Commands & commands, CLI::App & app, RunOptions & options) {
   options.commands = &commands;
   app.add_option("--prefix", options.prefix, "Put COMMAND before the executable, as in --prefix 'gdb -ex run --args'")
       ->type_name("COMMAND");
-  commands.complete(app.add_option("package", options.package, "Name of an installed package")->required(), packages);
+  commands.complete(app.add_option("package", options.package, "Name of an installed package")->required(),
+                    package_names);
   commands.complete(app.add_option("executable", options.executable, "Name of one of its executables"), executables_of);
   app.footer(
       "What follows the executable is passed on as it is; --ros-args begins what is for the node, as in\n"

@@ -5,6 +5,7 @@
 #include "endpoint_text.hpp"
 #include "errors.hpp"
 #include "graph.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace ros2cli {
@@ -44,7 +45,7 @@ std::string describe(const std::vector<ServiceEnd> & ends, Role role, bool verbo
   return text;
 }
 
-Json to_json(const std::vector<ServiceEnd> & ends) {
+Json ends_to_json(const std::vector<ServiceEnd> & ends) {
   Json all = Json::array();
   for (const ServiceEnd & end : ends) {
     all.push_back({{"request", endpoint_json(end.request)}, {"response", endpoint_json(end.reply)}});
@@ -71,8 +72,8 @@ int info(InfoOptions & options) {
   if (options.json) {
     print_json({{"name", found->first},
                 {"types", service.types},
-                {"clients", to_json(service.clients)},
-                {"servers", to_json(service.servers)}});
+                {"clients", ends_to_json(service.clients)},
+                {"servers", ends_to_json(service.servers)}});
     return 0;
   }
   print(fmt::format("Type: {}\n", type_text(service.types)) +

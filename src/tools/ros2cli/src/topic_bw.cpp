@@ -21,7 +21,7 @@
 namespace ros2cli {
 namespace {
 
-void declare(Commands & commands, CLI::App & app, FigureOptions & options) {
+void declare_bw(Commands & commands, CLI::App & app, FigureOptions & options) {
   declare_figures(commands, app, options, 100);
 }
 
@@ -109,7 +109,7 @@ int bw(FigureOptions & options) {
 }  // namespace
 
 void add_topic_bw(Commands & commands, CLI::App & topic) {
-  commands.verb<FigureOptions>(topic, "bw", "Show how many bytes a second a topic carries", declare, bw);
+  commands.verb<FigureOptions>(topic, "bw", "Show how many bytes a second a topic carries", declare_bw, bw);
 }
 
 }  // namespace ros2cli

@@ -20,7 +20,7 @@
 namespace ros2cli {
 namespace {
 
-void declare(Commands & commands, CLI::App & app, FigureOptions & options) {
+void declare_delay(Commands & commands, CLI::App & app, FigureOptions & options) {
   declare_figures(commands, app, options, 10000);
 }
 
@@ -103,7 +103,7 @@ int delay(FigureOptions & options) {
 
 void add_topic_delay(Commands & commands, CLI::App & topic) {
   commands.verb<FigureOptions>(topic, "delay", "Show how old messages are on arrival, by the stamp in their header",
-                               declare, delay);
+                               declare_delay, delay);
 }
 
 }  // namespace ros2cli

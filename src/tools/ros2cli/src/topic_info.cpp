@@ -43,7 +43,7 @@ std::string describe(const std::string & heading, const Endpoints & endpoints, b
   return text;
 }
 
-Json to_json(const Endpoints & endpoints) {
+Json endpoints_to_json(const Endpoints & endpoints) {
   Json all = Json::array();
   for (const transport::EndpointInfo & endpoint : endpoints) {
     all.push_back(endpoint_json(endpoint));
@@ -69,8 +69,8 @@ int info(InfoOptions & options) {
   if (options.json) {
     print_json({{"name", found->first},
                 {"types", topic.types},
-                {"publishers", to_json(topic.publishers)},
-                {"subscriptions", to_json(topic.subscriptions)}});
+                {"publishers", endpoints_to_json(topic.publishers)},
+                {"subscriptions", endpoints_to_json(topic.subscriptions)}});
     return 0;
   }
   print(fmt::format("Type: {}\n{}", type_text(topic.types), options.verbose ? "\n" : "") +
