@@ -104,7 +104,9 @@ const ServiceType * TypeRegistry::choose(const std::string & service, ServiceEnd
     for (auto * list : {&side->requests, &side->replies, &side->clients}) {
       const MessageType & message = *(list == &side->replies ? type->response : type->request);
       std::erase_if(*list, [&](const EndpointInfo & e) {
-        return !agrees(subject, e, message, type->hash, side == &endpoints.local);
+        // Over DDS an end of a service has the hash of its message.
+        const bool has_own = side == &endpoints.network && e.type_hash == type_hash_text(message.hash);
+        return !agrees(subject, e, message, has_own ? message.hash : type->hash, side == &endpoints.local);
       });
     }
   }

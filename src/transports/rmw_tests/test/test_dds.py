@@ -1,0 +1,111 @@
+"""A stock ROS 2 over its own Fast DDS: with native nodes over Fast DDS, and through the gateway with those in shared memory."""
+
+import pytest
+from peers import PREFIX, World
+
+FAST_DDS = 'rmw_fastrtps_cpp'
+pytestmark = pytest.mark.skipif(not (PREFIX / f'share/ament_index/resource_index/tandem_transport/{FAST_DDS}').exists(),
+                                reason=f'{FAST_DDS} is not built here')
+
+IMAGE = 'sensor_msgs/msg/Image'
+SERVE = '''
+from std_srvs.srv import SetBool
+
+def answer(request, response):
+    response.success, response.message = not request.data, "stock"
+    return response
+
+service = node.create_service(SetBool, "/stock_bool", answer)
+'''
+
+
+@pytest.fixture(scope='module')
+def dds():
+    """A stock node, 'far', and a native one, both over Fast DDS."""
+    with World() as world:
+        world.far, world.near, world.rmw = world.stock('far', rmw=''), world.native(rmw=FAST_DDS), FAST_DDS
+        yield world
+
+
+@pytest.fixture(scope='module')
+def bridged():
+    """A stock node over Fast DDS in a domain of the network; a gateway to this host's; a native node and a stock one there."""
+    with World() as world:
+        network = str(int(world.env['ROS_DOMAIN_ID']) + 50)
+        world.far, world.near, world.rmw = world.stock('far', rmw='', ROS_DOMAIN_ID=network), world.native(), ''
+        world.gateway = world.command('tandem-gateway', '--network', 'fastdds', '--network-domain', network)
+        yield world
+
+
+@pytest.fixture(params=['dds', 'bridged'])
+def world(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_images_come_back_from_native_nodes(world):
+    far = world.far
+    far.do(f'import array, numpy; listen("/from_native", "{IMAGE}", keep=summary); advertise("/to_native", "{IMAGE}")')
+    far.wait('matched("/to_native") and matched("/from_native")')
+    for seed in range(2):
+        far.do(f'pixels = numpy.random.default_rng({seed}).integers(0, 256, (1080, 1920, 3), numpy.uint8)')
+        far.do(f'publish("/to_native", dict(header=interface("std_msgs/msg/Header")(frame_id="{seed}"), '
+               f'data=array.array("B", pixels.tobytes())), "{IMAGE}")')
+        far.wait(f'len(got["/from_native"]) == {seed + 1}')
+        assert far.ask(f'got["/from_native"][-1] == ["{seed}", pixels.size, hashlib.sha256(pixels).hexdigest()]')
+
+
+def test_strings_pass_both_ways(world):
+    far = world.far
+    far.do('advertise("/far", "std_msgs/msg/String", "transient_local"); listen("/near", keep=data)')
+    listener = world.command('ros2', 'topic', 'echo', '/far', 'std_msgs/msg/String', '--field', 'data', '--qos-durability',
+                             'transient_local', '--qos-reliability', 'reliable', rmw=world.rmw)
+    far.do('publish("/far", {"data": "from far"})')
+    listener.await_line(lambda line: line == 'from far')
+    world.command('ros2', 'topic', 'pub', '-r', '20', '-p', '0', '/near', 'std_msgs/msg/String', '{data: from near}', rmw=world.rmw)
+    far.wait('"from near" in got["/near"]')
+
+
+def test_services_answer_both_ways(world):
+    far = world.far
+    far.do(SERVE)
+    far.do('client = node.create_client(SetBool, "/set_bool")')
+    far.wait('client.service_is_ready()')
+    far.do('done = client.call_async(SetBool.Request(data=False))')
+    far.wait('done.done()')
+    assert far.ask('[done.result().success, done.result().message]') == [True, 'native']
+    output = world.ros2('service', 'call', '/stock_bool', 'std_srvs/srv/SetBool', '{data: false}', rmw=world.rmw)
+    assert "message='stock'" in output
+
+
+def test_native_actions_are_used(world):
+    far = world.far
+    far.do('from rclpy.action import ActionClient\nfrom test_msgs.action import Fibonacci')
+    far.do('action = ActionClient(node, Fibonacci, "/native_fibonacci")')
+    far.wait('action.server_is_ready()')
+    far.do('goal = action.send_goal_async(Fibonacci.Goal(order=5))')
+    far.wait('goal.done()')
+    far.do('done = goal.result().get_result_async()')
+    far.wait('done.done()')
+    assert far.ask('[done.result().status, list(done.result().result.sequence)]') == [4, [0, 1, 1, 2, 3, 5]]
+
+
+def test_the_graph_shows_the_other_side(world):
+    far = world.far
+    expected = 'native_peer' if world.rmw else 'tandem_gateway'
+    far.wait(f'any("{expected}" in name for name in node.get_node_names())', f'{expected} among the nodes')
+    far.wait('dict(node.get_topic_names_and_types()).get("/to_native") == ["sensor_msgs/msg/Image"]')
+    far.do('advertise("/only_far", "geometry_msgs/msg/Pose")')
+    if world.rmw:
+        world.eventually('topic', 'list', '-t', '--spin-time', '1', rmw=world.rmw,
+                         holds=lambda output: '/only_far [geometry_msgs/msg/Pose]' in output)
+        world.eventually('node', 'list', '--spin-time', '1', rmw=world.rmw, holds=lambda output: '/far' in output.split())
+
+
+def test_stock_nodes_over_tandem_meet_those_over_fast_dds_through_the_gateway(bridged):
+    inside, far = bridged.stock('inside'), bridged.far
+    for peer, own, other in (inside, '/inside', '/outside'), (far, '/outside', '/inside'):
+        peer.do(f'advertise({own!r}, "std_msgs/msg/String", "transient_local")')
+        peer.do(f'listen({other!r}, "std_msgs/msg/String", "transient_local", keep=data)')
+        peer.do(f'publish({own!r}, {{"data": "on {own}"}})')
+    inside.wait('got["/outside"] == ["on /outside"]')
+    far.wait('got["/inside"] == ["on /inside"]')
