@@ -6,8 +6,9 @@ from peers import World
 
 def pytest_report_header():
     from peers import STOCK
-    wheels = [line.split(' ')[0] for line in (STOCK / 'packages.txt').read_text().splitlines() if line.startswith('ros-r')]
-    return f'stock ROS 2 {STOCK.name}: ' + ', '.join(w for w in wheels if w.startswith(('ros-rclpy=', 'ros-rcl=', 'ros-rmw=')))
+    wheels = [line.split(' ')[0] for line in (STOCK / 'packages.txt').read_text().splitlines()]
+    shown = [wheel for wheel in wheels if wheel.split('==')[0].endswith(('-rclpy', '-rcl', '-rmw'))]
+    return f'stock ROS 2 {STOCK.name}: ' + ', '.join(shown)
 
 
 @pytest.fixture(scope='module')

@@ -102,7 +102,8 @@ class Stock(Process):
 
     def wait(self, expression, what=None):
         """The first true value of the expression."""
-        return wait_for(lambda: self.ask(expression), lambda: f'{what or expression} at {self.name}; {self.errors()[-2000:]}')
+        return wait_for(lambda: self.ask(expression),
+                        lambda: f'{what or expression} at {self.name}; {self.errors()[-2000:]}')
 
 
 class World:
@@ -112,7 +113,8 @@ class World:
         self.folder = Path(tempfile.mkdtemp(prefix='rmw_tests.', dir='/dev/shm'))
         clean = ('LD_LIBRARY_PATH', 'LD_PRELOAD', 'PYTHONPATH', '_ROS_WHEELS_BOOTSTRAP_COMPLETE', 'RMW_IMPLEMENTATION')
         self.env = {name: value for name, value in os.environ.items() if name not in clean}
-        self.env |= {'TANDEM_SHM_DIR': str(self.folder), 'ROS_DOMAIN_ID': str(next(NUMBERS)), 'PYTHONDONTWRITEBYTECODE': '1',
+        self.env |= {'TANDEM_SHM_DIR': str(self.folder), 'ROS_DOMAIN_ID': str(next(NUMBERS)),
+                     'PYTHONDONTWRITEBYTECODE': '1',
                      'ROS_LOG_DIR': str(self.folder / 'log'), 'RCUTILS_COLORIZED_OUTPUT': '0'}
         self.peers = []
 

@@ -1,6 +1,7 @@
 """stock_node.py NAME: a node of the stock ROS 2 that does what it is told, in a process of its own.
 
-Reads lines of JSON, {"do": statements} or {"ask": expression}, in Python, and answers each with {"value": ...} or {"error": ...}.
+Reads lines of JSON, {"do": statements} or {"ask": expression}, in Python, and answers each with {"value": ...} or
+{"error": ...}.
 It spins all the while in another thread. The words below are what the lines are made of. It ends with its input.
 """
 
@@ -69,7 +70,8 @@ def advertise(topic, type_name='std_msgs/msg/String', *words, **options):
     if topic not in publishers:
         events = PublisherEventCallbacks(**{what: teller(topic, what) for what in (
             'deadline', 'liveliness', 'incompatible_qos', 'matched')})
-        publishers[topic] = node.create_publisher(interface(type_name), topic, qos(*words, **options), event_callbacks=events)
+        publishers[topic] = node.create_publisher(interface(type_name), topic, qos(*words, **options),
+                                                   event_callbacks=events)
     return publishers[topic]
 
 
@@ -80,7 +82,8 @@ def listen(topic, type_name='std_msgs/msg/String', *words, keep=lambda m: m, raw
     events = SubscriptionEventCallbacks(**{what: teller(topic, what) for what in (
         'deadline', 'liveliness', 'incompatible_qos', 'matched', 'message_lost')})
     subscriptions[key] = (at or node).create_subscription(
-        interface(type_name), topic, lambda m: got[key].append(keep(m)), qos(*words, **options), raw=raw, event_callbacks=events)
+        interface(type_name), topic, lambda m: got[key].append(keep(m)), qos(*words, **options), raw=raw,
+        event_callbacks=events)
 
 
 def take_all(idle):

@@ -1,4 +1,4 @@
-"""Services, actions, parameters and lifecycles of a stock ROS 2 over Tandem: among stock nodes, and with native ones both ways."""
+"""Services, actions, parameters and lifecycles of a stock ROS 2 over Tandem: among its nodes, and with native ones."""
 
 import pytest
 
@@ -54,7 +54,8 @@ def start(name, order):
 
 def accepted(sent):
     goals.append(sent.result())
-    goals[-1].get_result_async().add_done_callback(lambda f: results.append([f.result().status, list(f.result().result.sequence)]))
+    goals[-1].get_result_async().add_done_callback(
+        lambda f: results.append([f.result().status, list(f.result().result.sequence)]))
 '''
 SUCCEEDED, CANCELED = 4, 5  # of action_msgs/GoalStatus
 

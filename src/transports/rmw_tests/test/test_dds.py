@@ -1,4 +1,4 @@
-"""A stock ROS 2 over its own Fast DDS: with native nodes over Fast DDS, and through the gateway with those in shared memory."""
+"""A stock ROS 2 over its own Fast DDS: with native nodes over Fast DDS, and through the gateway with shared memory."""
 
 import pytest
 from peers import PREFIX, World
@@ -29,7 +29,7 @@ def dds():
 
 @pytest.fixture(scope='module')
 def bridged():
-    """A stock node over Fast DDS in a domain of the network; a gateway to this host's; a native node and a stock one there."""
+    """A stock node over Fast DDS in a domain of the network, a gateway to this host's, a native and a stock node there."""
     with World() as world:
         network = str(int(world.env['ROS_DOMAIN_ID']) + 50)
         world.far, world.near, world.rmw = world.stock('far', rmw='', ROS_DOMAIN_ID=network), world.native(), ''
@@ -57,11 +57,13 @@ def test_images_come_back_from_native_nodes(world):
 def test_strings_pass_both_ways(world):
     far = world.far
     far.do('advertise("/far", "std_msgs/msg/String", "transient_local"); listen("/near", keep=data)')
-    listener = world.command('ros2', 'topic', 'echo', '/far', 'std_msgs/msg/String', '--field', 'data', '--qos-durability',
+    listener = world.command('ros2', 'topic', 'echo', '/far', 'std_msgs/msg/String', '--field', 'data',
+                             '--qos-durability',
                              'transient_local', '--qos-reliability', 'reliable', rmw=world.rmw)
     far.do('publish("/far", {"data": "from far"})')
     listener.await_line(lambda line: line == 'from far')
-    world.command('ros2', 'topic', 'pub', '-r', '20', '-p', '0', '/near', 'std_msgs/msg/String', '{data: from near}', rmw=world.rmw)
+    world.command('ros2', 'topic', 'pub', '-r', '20', '-p', '0', '/near', 'std_msgs/msg/String',
+                  '{data: from near}', rmw=world.rmw)
     far.wait('"from near" in got["/near"]')
 
 
@@ -98,7 +100,8 @@ def test_the_graph_shows_the_other_side(world):
     if world.rmw:
         world.eventually('topic', 'list', '-t', '--spin-time', '1', rmw=world.rmw,
                          holds=lambda output: '/only_far [geometry_msgs/msg/Pose]' in output)
-        world.eventually('node', 'list', '--spin-time', '1', rmw=world.rmw, holds=lambda output: '/far' in output.split())
+        world.eventually('node', 'list', '--spin-time', '1', rmw=world.rmw,
+                         holds=lambda output: '/far' in output.split())
 
 
 def test_stock_nodes_over_tandem_meet_those_over_fast_dds_through_the_gateway(bridged):

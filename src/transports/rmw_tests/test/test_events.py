@@ -23,7 +23,8 @@ def test_both_ends_are_told_of_qos_that_does_not_fit(world, a, b):
         b.do(f'listen({topic!r}, "std_msgs/msg/String", {requested!r})')
         for peer in a, b:
             peer.wait(f'count({topic!r}, "incompatible_qos") == 1')
-            assert peer.ask(f'rclpy.qos.qos_policy_name_from_kind(count({topic!r}, "incompatible_qos", "last_policy_kind"))') == policy
+            kind = f'count({topic!r}, "incompatible_qos", "last_policy_kind")'
+            assert peer.ask(f'rclpy.qos.qos_policy_name_from_kind({kind})') == policy
         a.do(f'publish({topic!r}, {{"data": "unheard"}})')
     world.command('ros2', 'topic', 'echo', '/unreliable', '--qos-reliability', 'reliable')
     a.wait('count("/unreliable", "incompatible_qos") == 2')

@@ -14,7 +14,8 @@ def hash_of(name):
 
 
 def infos(way, topic):
-    return (f'[[i.node_name, i.topic_type, str(i.topic_type_hash), i.qos_profile.reliability.name, i.qos_profile.durability.name, '
+    return (f'[[i.node_name, i.topic_type, str(i.topic_type_hash), i.qos_profile.reliability.name, '
+            'i.qos_profile.durability.name, '
             f'i.qos_profile.depth] for i in node.get_{way}_info_by_topic({topic!r})]')
 
 
@@ -37,7 +38,8 @@ def test_topics_and_services_have_names_and_types(world, a, native):
     assert topics['/typed'] == ['geometry_msgs/msg/Pose'] and topics['/to_native'] == ['sensor_msgs/msg/Image']
     services = a.ask('dict(node.get_service_names_and_types())')
     assert services['/set_bool'] == services['/a/served'] == ['std_srvs/srv/SetBool']
-    assert a.ask('dict(node.get_service_names_and_types_by_node("native_peer", "/"))')['/set_bool'] == ['std_srvs/srv/SetBool']
+    services = a.ask('dict(node.get_service_names_and_types_by_node("native_peer", "/"))')
+    assert services['/set_bool'] == ['std_srvs/srv/SetBool']
     listed = world.ros2('topic', 'list', '-t').splitlines()
     assert '/typed [geometry_msgs/msg/Pose]' in listed
     assert world.ros2('service', 'type', '/a/served').strip() == 'std_srvs/srv/SetBool'
@@ -50,7 +52,8 @@ def test_endpoints_have_node_hash_and_qos(world, a, b, native):
     string = ['std_msgs/msg/String', hash_of('std_msgs/msg/String')]
     b.wait(infos('publishers', '/ends'))
     assert b.ask(infos('publishers', '/ends')) == [['a', *string, 'RELIABLE', 'TRANSIENT_LOCAL', 7]]
-    listener = world.command('ros2', 'topic', 'echo', '/ends', '-n', 'ear', '--qos-reliability', 'best_effort', '--qos-depth', '4')
+    listener = world.command('ros2', 'topic', 'echo', '/ends', '-n', 'ear', '--qos-reliability', 'best_effort',
+                             '--qos-depth', '4')
     b.wait(infos('subscriptions', '/ends'))
     assert b.ask(infos('subscriptions', '/ends')) == [['ear', *string, 'BEST_EFFORT', 'VOLATILE', 4]]
     text = world.ros2('topic', 'info', '-v', '/ends')

@@ -1,4 +1,4 @@
-"""kill -9 of a stock or a native node while messages pass: the others go on, and nothing of it stays in shared memory."""
+"""kill -9 of a stock or a native node while messages pass: the others go on, and its shared memory is given back."""
 
 import os
 
@@ -74,7 +74,8 @@ def test_killed_subscriptions_do_not_hold_up_a_stock_publisher():
         listener.do(LISTEN)
         talker.do(TALK)
         check(listener)
-        for start in (lambda: world.stock('victim'), lambda: world.command('ros2', 'topic', 'echo', '/pixels', '--field', 'height')):
+        for start in (lambda: world.stock('victim'),
+                      lambda: world.command('ros2', 'topic', 'echo', '/pixels', '--field', 'height')):
             victim = start()
             if victim.name == 'victim':
                 victim.do(LISTEN)

@@ -1,14 +1,14 @@
 """Topics between nodes of a stock ROS 2 over Tandem, and between them and native nodes, both ways."""
 
-import hashlib
 import itertools
 import random
 
 import pytest
 from ours import Ours
-from peers import STOCK, wait_for
+from peers import STOCK
 
-RELIABILITY, DURABILITY, HISTORY = ('reliable', 'best_effort'), ('volatile', 'transient_local'), ('keep_last', 'keep_all')
+RELIABILITY, DURABILITY = ('reliable', 'best_effort'), ('volatile', 'transient_local')
+HISTORY = ('keep_last', 'keep_all')
 QOS = list(itertools.product(RELIABILITY, DURABILITY, HISTORY))
 PACKAGES = ('diagnostic_msgs', 'geometry_msgs', 'nav_msgs', 'sensor_msgs', 'shape_msgs', 'std_msgs', 'stereo_msgs',
             'test_msgs', 'trajectory_msgs', 'visualization_msgs')
@@ -62,7 +62,8 @@ def test_every_qos_passes_between_stock_and_native_nodes(world, a, words):
         a.do(f'publish({topic!r}, {{"data": "stock {number}"}})')
         listener.await_line(lambda line, n=number: line == f'stock {n}')
     a.do(f'listen({topic!r}, "std_msgs/msg/String", {names(words)} keep=data)')
-    world.ros2('topic', 'pub', '-t', '3', '-r', '100', '-w', '2', '-p', '0', topic, 'std_msgs/msg/String', '{data: native}',
+    world.ros2('topic', 'pub', '-t', '3', '-r', '100', '-w', '2', '-p', '0', topic, 'std_msgs/msg/String',
+               '{data: native}',
                *options_of(words))
     a.wait(f'got[{topic!r}].count("native") == 3')
 
@@ -105,14 +106,16 @@ def test_images_of_6_mb_come_back_whole_through_numpy(a, b, native, there_by):
     match(back, a)
     for seed in range(3):
         a.do(f'pixels = numpy.random.default_rng({seed}).integers(0, 256, (1080, 1920, 3), numpy.uint8)')
-        a.do(f'publish({out!r}, dict(header=interface("std_msgs/msg/Header")(frame_id="image {seed}"), height=1080, width=1920, '
+        a.do(f'publish({out!r}, dict(header=interface("std_msgs/msg/Header")(frame_id="image {seed}"), '
+             'height=1080, width=1920, '
              'encoding="rgb8", step=5760, data=array.array("B", pixels.tobytes())), "sensor_msgs/msg/Image")')
         a.wait(f'len(got[{back!r}]) == {seed + 1}')
         assert a.ask(f'got[{back!r}][-1] == [f"image {seed}", pixels.size, hashlib.sha256(pixels).hexdigest()]')
 
 
 def test_serialized_messages_are_published_and_taken(a, b):
-    b.do('listen("/raw", raw=True, keep=lambda m: [type(m).__name__, deserialize_message(m, interface("std_msgs/msg/String")).data])')
+    b.do('listen("/raw", raw=True, keep=lambda m: '
+         '[type(m).__name__, deserialize_message(m, interface("std_msgs/msg/String")).data])')
     b.do('listen("/raw", key="typed", keep=data)')
     a.do('advertise("/raw")')
     a.wait('publishers["/raw"].get_subscription_count() == 2')
