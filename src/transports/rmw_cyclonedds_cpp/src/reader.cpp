@@ -251,7 +251,8 @@ void Reader::regulate() {
 std::shared_ptr<transport::Reader> Participant::create_reader(const tandem::MessageType & type,
                                                               const EndpointInfo & info, bool ignore_local,
                                                               std::function<void()> on_data) {
-  return std::make_shared<Reader>(shared_from_this(), tandem::dds::as_told(info, type), ignore_local, std::move(on_data));
+  return std::make_shared<Reader>(shared_from_this(), tandem::dds::as_told(info, type), ignore_local,
+                                  std::move(on_data));
 }
 
 }  // namespace rmw_cyclonedds

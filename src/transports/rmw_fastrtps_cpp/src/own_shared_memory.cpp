@@ -178,7 +178,7 @@ class OwnSharedMemory final : public ChainingTransport {
   }
 };
 
-struct Descriptor final : eprosima::fastdds::rtps::ChainingTransportDescriptor {
+struct OwnDescriptor final : eprosima::fastdds::rtps::ChainingTransportDescriptor {
   using ChainingTransportDescriptor::ChainingTransportDescriptor;
   eprosima::fastdds::rtps::TransportInterface * create_transport() const override { return new OwnSharedMemory(*this); }
 };
@@ -186,7 +186,7 @@ struct Descriptor final : eprosima::fastdds::rtps::ChainingTransportDescriptor {
 }  // namespace
 
 std::shared_ptr<TransportDescriptorInterface> make_own(std::shared_ptr<TransportDescriptorInterface> shared_memory) {
-  return std::make_shared<Descriptor>(std::move(shared_memory));
+  return std::make_shared<OwnDescriptor>(std::move(shared_memory));
 }
 
 }  // namespace rmw_fastrtps

@@ -71,7 +71,7 @@ def advertise(topic, type_name='std_msgs/msg/String', *words, **options):
         events = PublisherEventCallbacks(**{what: teller(topic, what) for what in (
             'deadline', 'liveliness', 'incompatible_qos', 'matched')})
         publishers[topic] = node.create_publisher(interface(type_name), topic, qos(*words, **options),
-                                                   event_callbacks=events)
+                                                  event_callbacks=events)
     return publishers[topic]
 
 

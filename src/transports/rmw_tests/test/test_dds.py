@@ -29,7 +29,7 @@ def dds():
 
 @pytest.fixture(scope='module')
 def bridged():
-    """A stock node over Fast DDS in a domain of the network, a gateway to this host's, a native and a stock node there."""
+    """A stock node over Fast DDS in a network's domain, a gateway to this host's, a native and a stock node there."""
     with World() as world:
         network = str(int(world.env['ROS_DOMAIN_ID']) + 50)
         world.far, world.near, world.rmw = world.stock('far', rmw='', ROS_DOMAIN_ID=network), world.native(), ''
