@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Writes the compile commands that clang-tidy reads: tidy_commands.py TO FROM...
 
-A FROM that is not there is left out. Files of a unity build become the sources that they include, so that each is checked by itself and under its own name.
-Precompiled headers are left out: Clang does not read GCC's.
+A FROM that is not there is left out. Files of a unity build become the sources that they include, so that each is
+checked by itself and under its own name. Precompiled headers are left out: Clang does not read GCC's.
 """
 
 import json

@@ -1,7 +1,8 @@
 """Lets RMW_IMPLEMENTATION=rmw_tandem_cpp choose Tandem in an environment of ROS 2's wheels.
 
-rcl of the wheels is linked to one RMW. A library that is loaded before it, for all to see, is where its calls of rmw.h are
-found instead. Python imports this as it starts, by tandem_rmw.pth, after the wheels' own .pth has set LD_LIBRARY_PATH.
+rcl of the wheels is linked to one RMW. A library that is loaded before it, for all to see, is where its calls of rmw.h
+are found instead. Python imports this as it starts, by tandem_rmw.pth, after the wheels' own .pth has set
+LD_LIBRARY_PATH.
 """
 
 import os

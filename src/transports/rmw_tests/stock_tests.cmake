@@ -55,6 +55,7 @@ endforeach()
 file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/test_*.py)
 foreach(source IN LISTS tests)
   get_filename_component(test ${source} NAME_WE)
+  string(REPLACE test_ rclpy_ test ${test})
   ament_add_test(${test}
     COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/../../../scripts/isolated.sh" /usr/bin/python3 -B -m pytest -rs -p no:cacheprovider
       "${source}" "--junit-xml=${results}/${test}.xunit.xml"
