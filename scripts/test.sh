@@ -67,7 +67,7 @@ sanitized_build() {
 # The client libraries and the default transport under the thread sanitizer. All that they run on is instrumented too, else the
 # sanitizer would not see that the core orders the accesses to messages.
 build_client() {
-  local tested=(rclcpp rclcpp_action rclcpp_lifecycle tandem_shared_memory transport_conformance)
+  local tested=(rclcpp rclcpp_action rclcpp_components rclcpp_lifecycle tandem_shared_memory transport_conformance)
   sanitized_build OFF --packages-up-to "${tested[@]}" --packages-skip "${tested[@]}" || return 1
   sanitized_build ON --packages-select "${tested[@]}"
 }

@@ -5,6 +5,7 @@
 #include "endpoint_text.hpp"
 #include "errors.hpp"
 #include "graph.hpp"
+#include "output.hpp"
 #include "verbs.hpp"
 
 namespace ros2cli {

@@ -64,8 +64,4 @@ void check_network(std::uint32_t domain);
 std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> make_unicast(
     std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> udp);
 
-/// Shared memory among ours only, apart from that of other versions of Fast DDS.
-std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> make_own(
-    std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> shared_memory);
-
 }  // namespace rmw_fastrtps
