@@ -59,7 +59,8 @@ def group_of(name):
         # does, and the one that reads from hundreds of processes in turn. One test ends with SIGSEGV, as it should.
         return Group([(folder, f'{name}/{folder.name}') for folder in catalog.packages(BUILD / name)],
                      BUILD / name / 'install', {'TSAN_OPTIONS': 'handle_segv=0'},
-                     '/rclcpp_components/|_over_|/conformance_(?!rmw_tandem_cpp$)|/transport_table$|steady_state|fuzz', slowness=2)
+                     '/rclcpp_components/|_over_|/conformance_(?!rmw_tandem_cpp$)|/transport_table$|'
+                     'steady_state|fuzz', slowness=2)
     return Group([(BUILD / name, name)] if (BUILD / name / 'CTestTestfile.cmake').exists() else [], slowness=2)
 
 
