@@ -19,7 +19,7 @@ std::string installed_network() {
     }
   }
   throw transport::Error(
-      "no transport for the network is built: install libfastrtps-dev or cyclonedds-dev, "
+      "no transport for the network is built: install cyclonedds-dev or, on Debian 12, libfastrtps-dev, "
       "and build again");
 }
 

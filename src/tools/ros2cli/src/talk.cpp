@@ -1,13 +1,19 @@
 #include "talk.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "errors.hpp"
 #include "graph.hpp"
@@ -24,16 +30,17 @@ constexpr std::chrono::milliseconds kLookForServers{10};  // that are awaited
 constexpr std::chrono::seconds kLookAtServers{1};
 constexpr std::uint32_t kDepth = 100;  // messages that wait to be printed
 
-/// Lines of standard input, read by a thread that may outlast main().
+/// Lines of standard input, read by a thread that may outlast main(): not through std::cin, for which exit() would wait.
 class Lines {
  public:
-  /// Wakes the wait-set for each line and for the end.
+  /// Wakes the wait-set for what comes and for the end.
   static std::shared_ptr<Lines> read(const std::shared_ptr<transport::WaitSet> & wait_set) {
     auto lines = std::make_shared<Lines>();
     std::thread([lines, wait_set] {
-      for (std::string line; std::getline(std::cin, line); wait_set->wake()) {
-        const std::lock_guard lock(lines->mutex_);
-        lines->lines_.push_back(line);
+      char bytes[4096];
+      for (ssize_t count = 1; count > 0 || (count < 0 && errno == EINTR); wait_set->wake()) {
+        count = ::read(STDIN_FILENO, bytes, sizeof(bytes));
+        lines->add({bytes, static_cast<std::size_t>(std::max<ssize_t>(count, 0))});
       }
       lines->close();
       wait_set->wake();
@@ -45,17 +52,28 @@ class Lines {
   std::vector<std::string> take(bool & is_closed) {
     const std::lock_guard lock(mutex_);
     is_closed = is_closed_;
-    return std::exchange(lines_, {});
+    std::vector<std::string> lines;
+    for (std::size_t end = 0; (end = text_.find('\n')) != std::string::npos; text_.erase(0, end + 1)) {
+      lines.push_back(text_.substr(0, end));
+    }
+    if (is_closed_ && !text_.empty()) {
+      lines.push_back(std::exchange(text_, {}));
+    }
+    return lines;
   }
 
  private:
+  void add(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    text_ += text;
+  }
   void close() {
     const std::lock_guard lock(mutex_);
     is_closed_ = true;
   }
 
   std::mutex mutex_;
-  std::vector<std::string> lines_;
+  std::string text_;  ///< that was not taken yet
   bool is_closed_ = false;
 };
 

@@ -40,7 +40,7 @@ constexpr WellKnown kWellKnown[] = {
     {"rmw_connextdds", kConnext},
     {"rmw_cyclonedds_cpp", "install cyclonedds-dev and build again"},
     {"rmw_email_cpp", ""},
-    {"rmw_fastrtps_cpp", "install libfastrtps-dev and build again"},
+    {"rmw_fastrtps_cpp", "install Fast DDS 2, libfastrtps-dev of Debian 12, and build again"},
     {"rmw_fastrtps_dynamic_cpp", "rmw_fastrtps_cpp speaks the same, so use that"},
     {"rmw_gurumdds_cpp", ""},
     {"rmw_iceoryx2_cpp", "run 'make rust' and build again"},
