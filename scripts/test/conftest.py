@@ -7,10 +7,10 @@ import pytest
 SCRIPTS = Path(__file__).resolve().parents[1]
 
 
-def make_package(root, tests, properties='', package='some_package'):
+def make_package(root, tests, properties=''):
     """A build folder of a package with the given tests: {name: shell command, or None for a program
     that is not built}; all get the properties. Returns the folder."""
-    folder = root / 'build' / package
+    folder = root / 'build' / 'some_package'
     folder.mkdir(parents=True, exist_ok=True)
     (root / 'package.xml').touch()
     (folder / 'colcon_build.rc').write_text('0\n')

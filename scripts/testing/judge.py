@@ -12,7 +12,7 @@ LEFTOVER = re.compile(r'^isolated\.sh: left in shared memory', re.MULTILINE)
 MESSAGE = re.compile(r'\b(torn|lost|losses|corrupt(ed)?|damaged|duplicates?|twice)\b', re.IGNORECASE)
 HANG = re.compile(r'not within \d|within \d+ s\b|TimeoutExpired|timed out|does not end', re.IGNORECASE)
 
-# Faults of middlewares that cannot be mended here, by what they print; ADR 0036 says how often each was seen.
+# Crashes of middlewares that cannot be mended here, by what they print; ADR 0036 says how often each was seen.
 KNOWN = (
     # A process that is killed within a call of Fast DDS 2.9 leaves a lock of its shared memory locked: others throw.
     'Interprocess mutex timeout when locking. Possible deadlock: owner died without unlocking?',
@@ -25,15 +25,13 @@ def fault(outcome, output, problems):
     outcome: as one_test.py notes it. output: what the test printed. problems: the texts of its failed cases.
     """
     failures = '\n'.join(problems)
-    if any(text in output for text in KNOWN):
-        return None
     if outcome['result'] == 'hung' or HANG.search(failures):
         return 'hang'
     if SANITIZER.search(output):
         return "sanitizer's report"
     status = outcome['status']
     if status is None or status < 0 or status >= SIGNALLED or CRASH.search(failures):
-        return 'crash'
+        return None if any(text in output for text in KNOWN) else 'crash'
     if LEFTOVER.search(output):
         return 'failed cleanup'
     if MESSAGE.search(failures):

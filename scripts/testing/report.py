@@ -167,8 +167,9 @@ class Summary:
         cases = Cases()
         for test in self.tests:
             if test.group == group:
-                cases.add(test.counts())
-                self._outputs.update((name, test.output) for name, _ in test.counts().failed[:1])
+                counts = test.counts()
+                cases.add(counts)
+                self._outputs.update((name, test.output) for name, _ in counts.failed[:1])
         return cases
 
     def _fail(self, cases, name, problem, output=''):

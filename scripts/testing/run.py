@@ -104,7 +104,7 @@ def tests_at_once():
 
 
 def try_again(folder, test):
-    """Runs a test alone until it passes, a fault shows, or it has had its tries. Returns the last outcome."""
+    """Runs a test alone until it passes, a fault shows, or it has had its tries."""
     number = test.number
     os.replace(folder / f'{number}.txt', folder / f'{number}.first.txt')
     for attempt in range(1, TRIES + 1):

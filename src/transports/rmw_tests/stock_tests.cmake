@@ -61,6 +61,7 @@ foreach(source IN LISTS tests)
       "${source}" "--junit-xml=${results}/${test}.xunit.xml"
     ENV "STOCK=${stock}" "NATIVE_PEER=$<TARGET_FILE:native_peer>" "INSTALL_PREFIX=${CMAKE_INSTALL_PREFIX}"
       "AMENT_PREFIX_PATH=${prefixes}"
+      "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/../wire_tests/test" # line_process.py
     RESULT_FILE "${results}/${test}.xunit.xml"
     OUTPUT_FILE "${CMAKE_CURRENT_BINARY_DIR}/${test}.txt"
     TIMEOUT 300)

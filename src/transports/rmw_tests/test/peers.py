@@ -7,81 +7,28 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import threading
-import time
 from pathlib import Path
+
+from line_process import PATIENCE, LineProcess, wait_for
 
 HERE = Path(__file__).resolve().parent
 STOCK = Path(os.environ['STOCK'])
 PREFIX = Path(os.environ['INSTALL_PREFIX'])
-PATIENCE = float(os.environ.get('TEST_PATIENCE', 60))  # seconds, for a machine that is busy with other things
 NUMBERS = itertools.count(1)
 
 
-def wait_for(condition, what, patience=PATIENCE):
-    """The first true value of the condition."""
-    deadline = time.monotonic() + patience
-    while time.monotonic() < deadline:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.01)
-    raise AssertionError(f'within {patience} s there was no {what() if callable(what) else what}')
-
-
-class Process:
-    """Speaks in lines; ends with its input, so also when the test is killed."""
-
-    def __init__(self, name, command, env):
-        self.name = name
-        self.errors_file = tempfile.TemporaryFile()
-        self.lines = []
-        self.process = subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=self.errors_file, text=True)
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            self.lines.append(line.rstrip('\n'))
-
-    def errors(self):
-        return os.pread(self.errors_file.fileno(), 1 << 20, 0).decode(errors='replace')
-
-    def send(self, line):
-        self.process.stdin.write(line + '\n')
-        self.process.stdin.flush()
+class Process(LineProcess):
+    """Of a test's own world."""
 
     def await_line(self, condition, since=0):
         """The first line that meets the condition."""
-        def met():
-            has_ended = self.process.poll() is not None  # asked first: what it said last counts
-            if has_ended:
-                self._reader.join(PATIENCE)
-            found = next((line for line in self.lines[since:] if condition(line)), None)
-            assert found or not has_ended, f'{self.name} has ended with {self.process.returncode}: {self.errors()}'
-            return found
-        return wait_for(met, lambda: f'such a line of {self.name}, but {self.lines[-5:]}; {self.errors()[-2000:]}')
+        return self.wait_for_lines(
+            lambda: next((line for line in self.lines[since:] if condition(line)), None),
+            lambda: f'such a line of {self.name}, but {self.lines[-5:]}; {self.errors()[-2000:]}')
 
     def kill(self):
         self.process.kill()
         self.process.wait()
-
-    def end(self):
-        """The exit status."""
-        if not self.process.stdin.closed:
-            try:
-                self.process.stdin.close()
-            except BrokenPipeError:
-                pass  # it was killed
-        try:
-            status = self.process.wait(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            status = f'killed: it did not end; {self.errors()[-2000:]}'
-        self._reader.join()
-        self.process.stdout.close()
-        return status
 
 
 class Stock(Process):
@@ -89,7 +36,7 @@ class Stock(Process):
 
     def _answer(self, request):
         since = len(self.lines)
-        self.send(json.dumps(request))
+        self.send_line(json.dumps(request))
         answer = json.loads(self.await_line(lambda line: line.startswith('{'), since))
         assert 'error' not in answer, f'{self.name}: {request}: {answer["error"]}'
         return answer.get('value')
@@ -159,7 +106,7 @@ class World:
     def tell(peer, line):
         """Says it, and waits until it is done."""
         since = len(peer.lines)
-        peer.send(line)
+        peer.send_line(line)
         peer.await_line(lambda text: text.startswith('ready'), since)
 
     def command(self, *arguments, rmw='', **env):

@@ -4,61 +4,26 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
-import threading
-import time
 from pathlib import Path
 
 import yaml
+from line_process import PATIENCE, LineProcess, wait_for
 
 HERE = Path(__file__).resolve().parent
 PREFIX = Path(os.environ['INSTALL_PREFIX'])
 CONNEXT = HERE.parents[3] / 'build/connext/bin/python'  # made by `make connext`; else not there
-PATIENCE = float(os.environ.get('TEST_PATIENCE', 120))  # seconds, for a machine that is busy with other things
 
 OURS = [name for name in ('rmw_fastrtps_cpp', 'rmw_cyclonedds_cpp')
         if (PREFIX / 'share/ament_index/resource_index/tandem_transport' / name).exists()]
 
 
-def wait_for(condition, what, patience=PATIENCE):
-    """The first true value of the condition."""
-    deadline = time.monotonic() + patience
-    while time.monotonic() < deadline:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.02)
-    raise AssertionError(f'within {patience} s there was no {what() if callable(what) else what}')
-
-
-class Peer:
-    """A running node. It ends with its standard input, so also when the test is killed."""
-
-    def __init__(self, name, command, env):
-        self.name = name
-        self.errors_file = tempfile.TemporaryFile()
-        self.process = subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=self.errors_file, text=True)
-        self.lines = []
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            self.lines.append(line.rstrip('\n'))
-
-    def errors(self):
-        return os.pread(self.errors_file.fileno(), 1 << 20, 0).decode(errors='replace')
+class Peer(LineProcess):
+    """A running node."""
 
     def send(self, *words):
         # YAML has no surrogates, so nothing is escaped.
-        line = ' '.join(word if isinstance(word, str) else json.dumps(word, ensure_ascii=False) for word in words)
-        try:
-            self.process.stdin.write(line + '\n')
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            self.process.wait()
-            raise AssertionError(f'{self.name} has ended: {self.errors()}') from None
+        self.send_line(' '.join(word if isinstance(word, str) else json.dumps(word, ensure_ascii=False)
+                                for word in words))
 
     def answers(self, word, since=0):
         """What stands behind the word in the lines that begin with it."""
@@ -66,17 +31,10 @@ class Peer:
 
     def await_answer(self, word, condition=bool, since=0):
         """The answers, as soon as they meet the condition."""
-        def met():
-            # Whether it has ended is asked first: what it said last counts.
-            has_ended = self.process.poll() is not None
-            if has_ended:
-                self._reader.join(PATIENCE)
+        def found():
             answers = self.answers(word, since)
-            if condition(answers):
-                return answers or [None]
-            assert not has_ended, f'{self.name} has ended with {self.process.returncode}: {self.errors()}'
-            return None
-        return wait_for(met, lambda: f"such '{word}' from {self.name}; it says: {self.errors()[-2000:]}")
+            return (answers or [None]) if condition(answers) else None
+        return self.wait_for_lines(found, lambda: f"such '{word}' from {self.name}; it says: {self.errors()[-2000:]}")
 
     def ask(self, *words, answer):
         since = len(self.lines)
@@ -93,19 +51,6 @@ class Peer:
     @staticmethod
     def parse(text):
         return json.loads(text)
-
-    def end(self):
-        """Returns the exit status."""
-        if not self.process.stdin.closed:
-            self.process.stdin.close()
-        try:
-            status = self.process.wait(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            status = self.process.wait()
-        self._reader.join()
-        self.process.stdout.close()
-        return status
 
 
 class OurPeer(Peer):
