@@ -2,7 +2,7 @@
 # install-python.sh [LIST]: makes build/LIST, a virtual environment with the packages of scripts/packages/LIST.txt. Quick when
 # all is there.
 #   python   what tests compare with; sees Debian's Python packages too
-#   jazzy    a stock ROS 2 that tests meet, alone in its environment
+#   jazzy    a stock ROS 2 that tests meet, alone in its environment; kilted: another, by hand
 #   connext  RTI Connext, by scripts/connext.sh alone, who asks for the terms
 # What cannot be had costs one line, which is also left in build/LIST-missing.txt for the tests that are skipped.
 set -euo pipefail
@@ -49,7 +49,7 @@ certificates=/etc/ssl/certs/ca-certificates.crt
 if [ -z "${PIP_CERT:-}" ] && [ -f "$certificates" ]; then export PIP_CERT="$certificates"; fi
 
 case "$name" in
-  jazzy) see=() ;;
+  jazzy | kilted) see=() ;;
   *) see=(--system-site-packages) ;;
 esac
 
