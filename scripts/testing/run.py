@@ -25,6 +25,7 @@ import report
 
 ROOT = Path(os.environ['TANDEM_ROOT'])
 BUILD = ROOT / 'build'
+SECONDS = ROOT / 'log/test/seconds.json'  # how long each test took in the run before, by its name
 DEFAULT_TIMEOUT = 300  # seconds, for a test that sets none itself
 GIB_PER_TEST = 2  # of memory: as many tests run at once as there is room for
 TESTS_PER_PROCESSOR = 3  # most of them wait more than they work
@@ -66,6 +67,7 @@ def group_of(name):
 
 def write_tests(names, folder):
     """What one_test.py and CTest need of the tests of these groups. Returns how many there are."""
+    seconds = json.loads(SECONDS.read_text()) if SECONDS.exists() else {}
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     lines = []
@@ -82,16 +84,16 @@ def write_tests(names, folder):
                 'results': test.results(), 'timeout': timeout,
                 'skip_status': test.properties.get('SKIP_RETURN_CODE', one_test.SKIPPED),
                 'environment': {**base, **test.environment}}))
-            lines.append(ctest_entry(test, folder, number, timeout))
+            lines.append(ctest_entry(test, folder, number, timeout, seconds.get(test.name, timeout)))
     (folder / 'CTestTestfile.cmake').write_text('\n'.join(lines) + '\n')
     return len(lines)
 
 
-def ctest_entry(test, folder, number, timeout):
-    """How CTest runs a test, with what its package says of running it beside others."""
-    properties = {name: test.properties[name] for name in ('RUN_SERIAL', 'PROCESSORS', 'COST', 'RESOURCE_LOCK')
+def ctest_entry(test, folder, number, timeout, cost):
+    """How CTest runs a test, with what its package says of running it beside others. Those of the highest cost begin."""
+    properties = {name: test.properties[name] for name in ('RUN_SERIAL', 'PROCESSORS', 'RESOURCE_LOCK')
                   if name in test.properties}
-    properties.update(SKIP_RETURN_CODE=one_test.SKIPPED, TIMEOUT=timeout + 60)
+    properties.update(COST=cost, SKIP_RETURN_CODE=one_test.SKIPPED, TIMEOUT=timeout + 60)
     words = ' '.join(f'{name} [==[{";".join(value) if isinstance(value, list) else value}]==]'
                      for name, value in properties.items())
     return (f'add_test([==[{test.name}]==] /usr/bin/python3 -B [==[{Path(one_test.__file__).resolve()}]==] '
@@ -136,6 +138,8 @@ def main():
     at_once = str(tests_at_once())
     print(f'{count} test programs, {at_once} at once; what they print is in {folder.relative_to(ROOT)}', flush=True)
     subprocess.run(['ctest', '--test-dir', str(folder), '--parallel', at_once, '--no-tests=error'], check=False)
+    took = {test.name: test.outcome['seconds'] for test in report.read_tests(folder)}
+    SECONDS.write_text(json.dumps(took, indent=1))
     return 0 if run_again(folder) else 1
 
 

@@ -1,4 +1,4 @@
-"""Where the time of `make test` went: stages, tests, compile units."""
+"""Where the time of `make test` went: stages, tests, compile units; and how much random tests ran."""
 
 import re
 from dataclasses import dataclass
@@ -61,6 +61,10 @@ def page(logs, stages, tests):
     for test in ran[:LONGEST]:
         outcome = test.outcome
         lines.append(f"{outcome['seconds']:8.1f}{outcome['processor']:8.1f}{outcome['memory']:6}  {test.name}")
+    samples = [(test.name, line.removeprefix('figures: ')) for test in tests for line in test.output.splitlines()
+               if line.startswith('figures: ')]
+    lines += ['', 'How much the tests ran that take a sample (make torture takes all)', '']
+    lines += [f'  {name}: {figures}' for name, figures in samples]
     compiled = [job for job in jobs(Path('build'), min((stage.began for stage in stages), default=0))
                 if job[1].endswith(('.o', '.gch'))]
     lines += ['', f'Compile units: {len(compiled)} made, {sum(job[0] for job in compiled):.0f} s. The longest: seconds',

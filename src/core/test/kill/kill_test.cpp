@@ -27,7 +27,7 @@ std::string setting(const char * name, const std::string & otherwise) {
 struct TracerProcess {
   TracerProcess(const Scenario & scenario, unsigned seed, int part)
       : tracer("tracer", {scenario.name, setting("TANDEM_KILL_POINTS", std::to_string(scenario.kills)),
-                          setting("TANDEM_STOP_POINTS", "22"), std::to_string(seed), std::to_string(part),
+                          setting("TANDEM_STOP_POINTS", "12"), std::to_string(seed), std::to_string(part),
                           std::to_string(kTracers)}) {}
   Folder folder;
   Child tracer;

@@ -70,7 +70,7 @@ struct Scenario {
   void (*on_sleep)(Survivors &) = nullptr;  ///< by the survivors, when the victim is about to sleep in the phase
   void (*after)(Survivors &) = nullptr;  ///< by the survivors, when the victim was killed or stopped or is at its end
   bool may_stop = true;
-  int kills = 230;  ///< points at scale 1
+  int kills = 100;  ///< points, a random sample of all
 };
 
 inline void PrintTo(const Scenario & scenario, std::ostream * stream) { *stream << scenario.name; }
