@@ -10,6 +10,7 @@
 #include "events.hpp"
 #include "qos.hpp"
 #include "tandem/dds/channels.hpp"
+#include "tandem/dds/names.hpp"
 #include "tandem/kit/endpoint.hpp"
 #include "tandem/service.hpp"
 
@@ -247,10 +248,11 @@ void Reader::regulate() {
 
 }  // namespace
 
-std::shared_ptr<transport::Reader> Participant::create_reader(const tandem::MessageType & /*type*/,
+std::shared_ptr<transport::Reader> Participant::create_reader(const tandem::MessageType & type,
                                                               const EndpointInfo & info, bool ignore_local,
                                                               std::function<void()> on_data) {
-  return std::make_shared<Reader>(shared_from_this(), info, ignore_local, std::move(on_data));
+  return std::make_shared<Reader>(shared_from_this(), tandem::dds::as_told(info, type), ignore_local,
+                                  std::move(on_data));
 }
 
 }  // namespace rmw_cyclonedds

@@ -8,6 +8,7 @@
 #include "revival.h"
 #include "siblings.h"
 #include "tandem/dds/channels.hpp"
+#include "tandem/dds/names.hpp"
 #include "tandem/kit/endpoint.hpp"
 
 namespace rmw_cyclonedds {
@@ -111,9 +112,9 @@ class Writer final : public transport::Writer {
 
 }  // namespace
 
-std::shared_ptr<transport::Writer> Participant::create_writer(const tandem::MessageType & /*type*/,
+std::shared_ptr<transport::Writer> Participant::create_writer(const tandem::MessageType & type,
                                                               const EndpointInfo & info) {
-  return std::make_shared<Writer>(shared_from_this(), info);
+  return std::make_shared<Writer>(shared_from_this(), tandem::dds::as_told(info, type));
 }
 
 }  // namespace rmw_cyclonedds

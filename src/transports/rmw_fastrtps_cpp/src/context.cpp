@@ -1,6 +1,7 @@
 // The transport, and its bus.
 #include "endpoints.hpp"
 #include "settings.hpp"
+#include "tandem/dds/names.hpp"
 #include "tandem/kit/fork_generation.hpp"
 #include "tandem/plugin.hpp"
 
@@ -30,11 +31,11 @@ class FastBus final : public Bus {
     }
   }
   std::shared_ptr<Writer> create_writer(const tandem::MessageType & type, const EndpointInfo & endpoint) override {
-    return make_writer(participant_, type, endpoint);
+    return make_writer(participant_, type, tandem::dds::as_told(endpoint, type));
   }
   std::shared_ptr<Reader> create_reader(const tandem::MessageType & type, const EndpointInfo & endpoint,
                                         bool ignore_local, std::function<void()> on_data) override {
-    return make_reader(participant_, type, endpoint, ignore_local, std::move(on_data));
+    return make_reader(participant_, type, tandem::dds::as_told(endpoint, type), ignore_local, std::move(on_data));
   }
   GraphSnapshot graph() const override { return participant_->graph().snapshot(); }
   bool is_own(const Gid & endpoint) const override { return participant_->is_own(endpoint); }

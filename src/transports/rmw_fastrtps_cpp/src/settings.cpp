@@ -161,7 +161,7 @@ void tune(dds::DomainParticipantQos & qos) {
   udp->receiveBufferSize = kSocketBytes;
   udp->maxInitialPeersRange = kPeersOnAHost;
   qos.transport().use_builtin_transports = false;
-  qos.transport().user_transports = {shared_memory, make_unicast(udp)};
+  qos.transport().user_transports = {make_private(shared_memory), make_unicast(udp)};
   auto & discovery = qos.wire_protocol().builtin.discovery_config;
   discovery.leaseDuration = Duration_t(kLeaseSeconds, 0);
   discovery.leaseDuration_announcementperiod = Duration_t(kAnnouncementSeconds, 0);

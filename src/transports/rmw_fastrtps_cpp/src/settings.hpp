@@ -64,4 +64,11 @@ void check_network(std::uint32_t domain);
 std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> make_unicast(
     std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> udp);
 
+/// Fast DDS's shared memory among processes that use this library, apart from that of other versions of Fast DDS.
+std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> make_private(
+    std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> shared_memory);
+
+/// Whether it is an address of that shared memory, on this host.
+bool is_in_shared_memory(const rtps::Locator_t & at);
+
 }  // namespace rmw_fastrtps

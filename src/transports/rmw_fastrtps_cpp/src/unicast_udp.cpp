@@ -1,14 +1,16 @@
 // Fast DDS 2.9 opens the addresses that it has selected only. Of readers that share a multicast address, as those of
 // other vendors do, it selects that; the first heartbeat still goes to the reader's own address, which the statistics
-// of Debian's build then do not know: an assertion ends the process. Without multicast what is used is what was opened.
+// of Debian's build then do not know: an assertion ends the process. Without multicast what is used is what was opened. A
+// reader that shared memory serves is reached by that alone: to its other addresses, which were not opened, nothing goes.
 #include <fastdds/rtps/network/SenderResource.h>
-#include <fastdds/rtps/transport/ChainingTransport.h>
-#include <fastdds/rtps/transport/ChainingTransportDescriptor.h>
 #include <fastdds/rtps/transport/TransportReceiverInterface.h>
 #include <fastdds/rtps/common/LocatorSelector.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <set>
 
+#include "chained.hpp"
 #include "settings.hpp"
 
 namespace rmw_fastrtps {
@@ -36,11 +38,25 @@ class UnicastUdp final : public ChainingTransport {
     }
   }
 
+  // Fast DDS calls this and send() with its mutex of the senders locked.
+  bool OpenOutputChannel(eprosima::fastdds::rtps::SendResourceList & senders, const rtps::Locator_t & at) override {
+    const bool is_open = ChainingTransport::OpenOutputChannel(senders, at);
+    if (is_open) {
+      open_.insert(at);
+    }
+    return is_open;
+  }
+
   // Parameters as Fast DDS has them.
   // NOLINTNEXTLINE(readability-function-size)
   bool send(rtps::SenderResource * below, const rtps::octet * bytes, std::uint32_t size, rtps::LocatorsIterator * begin,
             rtps::LocatorsIterator * end, const std::chrono::steady_clock::time_point & deadline) override {
-    return below->send(bytes, size, begin, end, deadline);
+    const auto if_open = [this](const rtps::Locator_t & at) {
+      return open_.count(at) != 0 ? at : rtps::Locator_t(LOCATOR_KIND_INVALID, 0);
+    };
+    MappedLocators first(*begin, if_open);
+    MappedLocators last(*end, if_open);
+    return below->send(bytes, size, &first, &last, deadline);
   }
 
   void receive(TransportReceiverInterface * above, const rtps::octet * bytes, std::uint32_t size,
@@ -49,8 +65,11 @@ class UnicastUdp final : public ChainingTransport {
   }
 
  private:
-  /// Its own addresses; multicast only where it has none.
+  /// Its own addresses; multicast only where it has none. Nothing where shared memory serves it.
   bool select(const rtps::LocatorSelector & selector, rtps::LocatorSelectorEntry & entry) const {
+    if (std::any_of(entry.unicast.begin(), entry.unicast.end(), is_in_shared_memory)) {
+      return false;
+    }
     bool is_selected = false;
     for (std::size_t i = 0; i < entry.unicast.size(); ++i) {
       if (IsLocatorSupported(entry.unicast[i]) && !selector.is_selected(entry.unicast[i])) {
@@ -66,17 +85,14 @@ class UnicastUdp final : public ChainingTransport {
     }
     return is_selected;
   }
-};
 
-struct Descriptor final : eprosima::fastdds::rtps::ChainingTransportDescriptor {
-  using ChainingTransportDescriptor::ChainingTransportDescriptor;
-  eprosima::fastdds::rtps::TransportInterface * create_transport() const override { return new UnicastUdp(*this); }
+  std::set<rtps::Locator_t> open_;
 };
 
 }  // namespace
 
 std::shared_ptr<TransportDescriptorInterface> make_unicast(std::shared_ptr<TransportDescriptorInterface> udp) {
-  return std::make_shared<Descriptor>(std::move(udp));
+  return chain<UnicastUdp>(std::move(udp));
 }
 
 }  // namespace rmw_fastrtps

@@ -7,6 +7,7 @@
 
 #include "tandem/security.hpp"
 #include "tandem/service.hpp"
+#include "tandem/type_hash.hpp"
 
 namespace tandem::dds {
 namespace {
@@ -111,6 +112,11 @@ std::string participant_user_data() { return "enclave=" + transport::enclave() +
 std::string endpoint_user_data(std::string_view type_hash, const transport::Gid & origin) {
   const std::string hash = std::string("typehash=").append(type_hash).append(";");
   return origin == transport::Gid{} ? hash : hash + "origin=" + transport::to_hex(origin) + ";";
+}
+
+transport::EndpointInfo as_told(transport::EndpointInfo endpoint, const MessageType & type) {
+  endpoint.type_hash = type_hash_text(type.hash);
+  return endpoint;
 }
 
 transport::Gid origin_in(std::string_view user_data) {

@@ -24,6 +24,8 @@ std::string participant_user_data();
 /// USER_DATA of an endpoint: "typehash=RIHS01_<64 hex>;". Of a publisher that passes on another's messages also "origin=<32 hex>;",
 /// which stock nodes leave unread.
 std::string endpoint_user_data(std::string_view type_hash, const transport::Gid & origin = {});
+/// The endpoint as stock nodes tell of theirs: that of a service with the hash of its message, not with the service's.
+transport::EndpointInfo as_told(transport::EndpointInfo endpoint, const MessageType & type);
 /// EndpointInfo::origin.
 transport::Gid origin_in(std::string_view user_data);
 /// The "RIHS01_..." in an endpoint's user data; empty when it tells none (Humble) or the text is malformed.
