@@ -90,7 +90,7 @@ def write_tests(names, folder):
 
 
 def ctest_entry(test, folder, number, timeout, cost):
-    """How CTest runs a test, with what its package says of running it beside others. Those of the highest cost begin."""
+    """How CTest runs a test, with what its package says of running it beside others. The highest costs begin."""
     properties = {name: test.properties[name] for name in ('RUN_SERIAL', 'PROCESSORS', 'RESOURCE_LOCK')
                   if name in test.properties}
     properties.update(COST=cost, SKIP_RETURN_CODE=one_test.SKIPPED, TIMEOUT=timeout + 60)

@@ -41,8 +41,8 @@ def test_images_come_back_from_native_nodes(world):
     # Between vendors the default buffers of the sockets hold no more.
     size = (1080, 1920, 3) if world.dds == 'fastdds' else (240, 320, 3)
     far.do(f'pixels = numpy.random.default_rng().integers(0, 256, {size}, numpy.uint8)')
-    far.do(f'image = dict(header=interface("std_msgs/msg/Header")(frame_id="camera"), '
-           f'data=array.array("B", pixels.tobytes()))')
+    far.do('image = dict(header=interface("std_msgs/msg/Header")(frame_id="camera"), '
+           'data=array.array("B", pixels.tobytes()))')
     # A writer may know a reader that does not know it yet.
     far.do(f'timer = node.create_timer(0.2, lambda: publish("/to_native", image, "{IMAGE}"))')
     far.wait('len(got["/from_native"]) > 1')
