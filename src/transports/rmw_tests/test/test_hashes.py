@@ -13,9 +13,10 @@ WITHOUT = ('rmw_dds_common', )
 
 
 def hashes():
-    """{package: {name: hash}}, with all parts."""
+    """{package: {name: hash}}, with all parts; of interfaces that are written in ROS 2's own language."""
     found = {}
-    for file in sorted(f for kind in ('msg', 'srv', 'action') for f in STOCK.glob(f'share/*/{kind}/*.json')):
+    for file in sorted(f for kind in ('msg', 'srv', 'action') for f in STOCK.glob(f'share/*/{kind}/*.json')
+                       if f.with_suffix(f'.{kind}').exists()):
         for entry in json.loads(file.read_text())['type_hashes']:
             name = entry['type_name']
             found.setdefault(name.split('/')[0], {})[name] = entry['hash_string']
