@@ -54,14 +54,14 @@ Locator_t to_told(const Locator_t & file) {
 
 /// What every address of this host begins with.
 const Locator_t & this_host() {
-  static const Locator_t kHost = [] {
+  static const Locator_t host = [] {
     LocatorList list;
     const std::unique_ptr<eprosima::fastdds::rtps::TransportInterface> transport(
         SharedMemTransportDescriptor().create_transport());
     transport->getDefaultUnicastLocators(list, 0);
     return to_told(*list.begin());
   }();
-  return kHost;
+  return host;
 }
 
 class SharedMemory final : public ChainingTransport {
