@@ -120,9 +120,9 @@ def try_again(folder, test):
             break
 
 
-def run_again(folder):
+def run_again(folder, tests):
     """Gives those that failed without a fault another chance. Returns whether all have passed in the end."""
-    failed = [test for test in report.read_tests(folder) if test.failed]
+    failed = [test for test in tests if test.failed]
     unlucky = [test for test in failed if test.fault is None]
     if len(unlucky) > MOST_UNLUCKY:
         print(f'{len(unlucky)} tests failed: none of them is run again', flush=True)
@@ -138,9 +138,9 @@ def main():
     at_once = str(tests_at_once())
     print(f'{count} test programs, {at_once} at once; what they print is in {folder.relative_to(ROOT)}', flush=True)
     subprocess.run(['ctest', '--test-dir', str(folder), '--parallel', at_once, '--no-tests=error'], check=False)
-    took = {test.name: test.outcome['seconds'] for test in report.read_tests(folder)}
-    SECONDS.write_text(json.dumps(took, indent=1))
-    return 0 if run_again(folder) else 1
+    tests = report.read_tests(folder)
+    SECONDS.write_text(json.dumps({test.name: test.outcome['seconds'] for test in tests}, indent=1))
+    return 0 if run_again(folder, tests) else 1
 
 
 if __name__ == '__main__':
