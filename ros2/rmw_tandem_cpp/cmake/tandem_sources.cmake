@@ -8,7 +8,7 @@ endif()
 set(type_support "${tandem}/interfaces/tandem_type_support")
 set(transport "${tandem}/transports/tandem_transport")
 file(GLOB tandem_sources CONFIGURE_DEPENDS
-  "${tandem}/core/src/*.cpp"
+  "${tandem}/core/src/*/*.cpp"
   "${tandem}/interfaces/tandem_messages/src/*.cpp"
   "${tandem}/transports/tandem_shared_memory/src/*.cpp")
 list(APPEND tandem_sources
@@ -27,11 +27,11 @@ list(APPEND tandem_sources
   "${transport}/src/time_watch.cpp"
   "${transport}/src/transport.cpp")
 # For builds with CMAKE_UNITY_BUILD: these have short names of their own for what others call otherwise.
-file(GLOB alone "${tandem}/core/src/matcher.cpp" "${tandem}/core/src/inspect*.cpp" "${type_support}/src/*filter*.cpp"
-  "${tandem}/../ros2/rmw_tandem_cpp/src/services.cpp")
+file(GLOB alone "${tandem}/core/src/layout/matcher.cpp" "${tandem}/core/src/inspect/*.cpp"
+  "${type_support}/src/*filter*.cpp" "${tandem}/../ros2/rmw_tandem_cpp/src/services.cpp")
 set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set(tandem_include_directories
-  "${tandem}/core/include" "${tandem}/interfaces/tandem_messages/include" "${type_support}/include"
+  "${tandem}/core/include" "${tandem}/core/src" "${tandem}/interfaces/tandem_messages/include" "${type_support}/include"
   "${transport}/include")
 
 # rmw is 6.1 in Humble, 7.3 in Jazzy, 7.8 in Kilted, 7.10 in Lyrical.

@@ -127,7 +127,7 @@ def explore(spin, model, defines, work):
     """Returns (the property violated, '' for none, None when the search failed or was not complete; states; output)."""
     folder = work / '-'.join([model, *defines]).replace('=', '_')
     folder.mkdir(parents=True, exist_ok=True)
-    source = pathlib.Path(__file__).parent / (model + '.pml')
+    source = next(pathlib.Path(__file__).parent.glob(f'*/{model}.pml'))
     code, output = run([spin, *['-D' + define for define in defines], '-a', str(source)], folder)
     if code != 0 or not (folder / 'pan.c').exists():
         return None, 0, output

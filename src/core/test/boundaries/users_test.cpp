@@ -15,7 +15,7 @@
 #include <iterator>
 
 #include "guest.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
 
 namespace tandem::test {
 namespace {

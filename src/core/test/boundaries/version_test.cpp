@@ -12,7 +12,7 @@
 
 #include "agent.hpp"
 #include "guest.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
 #include "tandem/participant.hpp"
 
 namespace tandem::test {

@@ -20,7 +20,7 @@
 
 #include "agent.hpp"
 #include "forged_region.hpp"
-#include "process.hpp"
+#include "process/process.hpp"
 
 namespace tandem::test {
 namespace {

@@ -10,9 +10,9 @@
 #include <cstring>
 #include <new>
 
-#include "directory.hpp"
-#include "folder.hpp"
-#include "process.hpp"
+#include "folder/folder.hpp"
+#include "process/directory.hpp"
+#include "process/process.hpp"
 #include "roster.hpp"
 
 namespace tandem::test {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "file.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
+#include "system/file.hpp"
 #include "tandem/types.hpp"
 
 namespace tandem::test {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "agent.hpp"
-#include "guard.hpp"
-#include "log_later.hpp"
+#include "memory/guard.hpp"
 #include "roles.hpp"
+#include "system/log_later.hpp"
 
 namespace tandem::test {
 namespace {

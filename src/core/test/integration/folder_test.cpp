@@ -16,9 +16,9 @@
 #include <mutex>
 
 #include "agent.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
 #include "payload.hpp"
-#include "process.hpp"
+#include "process/process.hpp"
 
 namespace tandem::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "inspecting.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
 #include "payload.hpp"
 
 namespace tandem::test {

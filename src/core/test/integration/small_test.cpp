@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "agent.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
 #include "payload.hpp"
-#include "process.hpp"
+#include "process/process.hpp"
 
 namespace tandem::test {
 namespace {

@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "agent.hpp"
-#include "file.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
 #include "payload.hpp"
+#include "system/file.hpp"
 
 namespace tandem::test {
 namespace {

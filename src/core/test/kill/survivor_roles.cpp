@@ -17,7 +17,7 @@
 
 #include "agent.hpp"
 #include "payload.hpp"
-#include "process.hpp"
+#include "process/process.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem::test {

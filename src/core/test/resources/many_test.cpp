@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "agent.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
 
 namespace tandem::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "agent.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
 #include "payload.hpp"
 #include "roles.hpp"
 #include "stepper.hpp"

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <thread>
 
-#include "futex.hpp"
 #include "harness.hpp"
+#include "system/futex.hpp"
 
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 #define TANDEM_CAN_STEP 1

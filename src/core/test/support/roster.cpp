@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "file.hpp"
-#include "layout.hpp"
+#include "layout/layout.hpp"
+#include "system/file.hpp"
 
 namespace tandem::test {
 

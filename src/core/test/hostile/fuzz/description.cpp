@@ -1,5 +1,5 @@
-#include "directory.hpp"
 #include "input.hpp"
+#include "process/directory.hpp"
 #include "targets.hpp"
 
 namespace tandem::fuzz {

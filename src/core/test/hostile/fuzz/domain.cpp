@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "input.hpp"
-#include "process.hpp"
+#include "process/process.hpp"
 #include "tandem/participant.hpp"
 #include "targets.hpp"
 

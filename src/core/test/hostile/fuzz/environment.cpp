@@ -2,12 +2,12 @@
 
 #include <cstdlib>
 
-#include "folder.hpp"
+#include "delivery/wait_set_impl.hpp"
+#include "folder/folder.hpp"
 #include "input.hpp"
-#include "process.hpp"
-#include "region.hpp"
+#include "memory/region.hpp"
+#include "process/process.hpp"
 #include "targets.hpp"
-#include "wait_set_impl.hpp"
 
 namespace tandem::fuzz {
 namespace {

@@ -1,4 +1,4 @@
-#include "folder.hpp"
+#include "folder/folder.hpp"
 
 #include <fcntl.h>
 #include <sys/socket.h>

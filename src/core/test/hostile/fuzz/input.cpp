@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-#include "log_later.hpp"
+#include "system/log_later.hpp"
 
 namespace tandem::fuzz {
 namespace {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "folder.hpp"
+#include "delivery/publisher_impl.hpp"
+#include "folder/folder.hpp"
 #include "input.hpp"
-#include "process.hpp"
-#include "publisher_impl.hpp"
+#include "process/process.hpp"
 #include "targets.hpp"
 
 namespace tandem::fuzz {

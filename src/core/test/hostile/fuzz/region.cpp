@@ -1,6 +1,6 @@
-#include "folder.hpp"
+#include "folder/folder.hpp"
 #include "input.hpp"
-#include "neighbour.hpp"
+#include "meeting/neighbour.hpp"
 #include "targets.hpp"
 
 namespace tandem::fuzz {

@@ -2,10 +2,10 @@
 #include <cstring>
 #include <optional>
 
-#include "folder.hpp"
+#include "delivery/lane.hpp"
+#include "folder/folder.hpp"
 #include "input.hpp"
-#include "lane.hpp"
-#include "process.hpp"
+#include "process/process.hpp"
 #include "targets.hpp"
 
 namespace tandem::fuzz {
