@@ -5,13 +5,48 @@
 
 namespace tandem {
 
-Result<std::shared_ptr<Domain>, JoinError> Domain::open(Process & process, const RootFolder & root,
-                                                        std::uint32_t number) {
-  auto folder = Folder::open(root, number);
-  if (!folder) {
-    return tl::make_unexpected(folder.error());
+Result<std::shared_ptr<Domain>, JoinError> Domain::join(Process & process, std::uint32_t number) {
+  const std::string name = "the domain " + std::to_string(number);
+  if (number > kMaxDomain) {
+    return tl::make_unexpected(Failure<JoinError>{
+        JoinError::kBadDomain, name + " is not one: ROS_DOMAIN_ID must be 0 to " + std::to_string(kMaxDomain)});
   }
-  return std::shared_ptr<Domain>(new Domain(process, *folder, root, number));
+  auto root = RootFolder::open();  // asked anew: TANDEM_SHM_DIR may have changed, and why a join fails may differ
+  if (!root) {
+    return tl::make_unexpected(root.error());
+  }
+  const ProcessLock lock(process.mutex());
+  auto domain = find(process, number, root->path);
+  const bool is_new = domain == nullptr;
+  if (is_new) {
+    auto folder = Folder::open(*root, number);
+    if (!folder) {
+      return tl::make_unexpected(folder.error());
+    }
+    domain.reset(new Domain(process, *folder, *root, number));
+  }
+  if (auto added = domain->add_user(); !added) {
+    return tl::make_unexpected(added.error());
+  }
+  if (is_new && !process.look_after(domain)) {
+    domain->leave();
+    return tl::make_unexpected(Failure<JoinError>{
+        JoinError::kNoMemory, name +
+                                  " cannot be joined: no thread can be started. Raise this user's limit of processes "
+                                  "(ulimit -u) or of memory (ulimit -v)"});
+  }
+  return domain;
+}
+
+/// The one that this process has joined in that folder, or null.
+std::shared_ptr<Domain> Domain::find(Process & process, std::uint32_t number, const std::string & root) {
+  for (const auto & joined : process.domains()) {
+    auto domain = std::static_pointer_cast<Domain>(joined);  // a process has no others
+    if (domain->presence_.is_of(number, root)) {
+      return domain;
+    }
+  }
+  return nullptr;
 }
 
 Domain::Domain(Process & process, Folder folder, const RootFolder & root, std::uint32_t number)
@@ -20,7 +55,7 @@ Domain::Domain(Process & process, Folder folder, const RootFolder & root, std::u
       neighbours_(presence_, process.incarnation()),
       endpoints_(process, presence_, neighbours_) {}
 
-Result<bool, JoinError> Domain::join() {
+Result<bool, JoinError> Domain::add_user() {
   if (!presence_.is_entered()) {
     if (auto entered = presence_.enter(); !entered) {
       return entered;
@@ -31,8 +66,6 @@ Result<bool, JoinError> Domain::join() {
   ++users_;
   return true;
 }
-
-void Domain::leave() { presence_.leave(); }
 
 void Domain::release_user() {
   if (process_.is_forked_away()) {

@@ -27,37 +27,24 @@
 #include "meeting/endpoints.hpp"
 #include "meeting/neighbours.hpp"
 #include "meeting/presence.hpp"
-#include "system/process_lock.hpp"
+#include "process/process.hpp"
 
 namespace tandem {
 
-class Process;
-
-class Domain {
+class Domain final : public JoinedDomain {
  public:
-  static Result<std::shared_ptr<Domain>, JoinError> open(Process & process, const RootFolder & root,
-                                                         std::uint32_t number);
-
-  Domain(const Domain &) = delete;
-  Domain & operator=(const Domain &) = delete;
+  /// The domain, joined now or before, with one user more. Locks the process's mutex.
+  static Result<std::shared_ptr<Domain>, JoinError> join(Process & process, std::uint32_t number);
 
   Process & process() const { return process_; }
 
-  bool is(std::uint32_t number, const std::string & root) const TANDEM_REQUIRES(process_mutex) {
-    return presence_.is_of(number, root);
-  }
-  Result<bool, JoinError> join() TANDEM_REQUIRES(process_mutex);
-  void leave() TANDEM_REQUIRES(process_mutex);
-  /// Whenever somebody has rung, and at each tick.
-  void housekeep(bool tick) TANDEM_REQUIRES(process_mutex);
-  /// As PublisherImpl::trim, for all publishers.
-  void trim(bool idle) TANDEM_REQUIRES(process_mutex) { endpoints_.trim(idle); }
-  /// As PublisherImpl::make_room, for all publishers.
-  bool make_room(bool may_drop_messages) TANDEM_REQUIRES(process_mutex) {
+  void housekeep(bool tick) override TANDEM_REQUIRES(process_mutex);
+  void trim(bool idle) override TANDEM_REQUIRES(process_mutex) { endpoints_.trim(idle); }
+  bool make_room(bool may_drop_messages) override TANDEM_REQUIRES(process_mutex) {
     return endpoints_.make_room(may_drop_messages);
   }
-  /// Nobody uses it and nothing of ours is left in it.
-  bool is_finished() const TANDEM_REQUIRES(process_mutex) { return users_ == 0 && endpoints_.empty(); }
+  bool is_finished() const override TANDEM_REQUIRES(process_mutex) { return users_ == 0 && endpoints_.empty(); }
+  void leave() override TANDEM_REQUIRES(process_mutex) { presence_.leave(); }
 
   // These lock the process's mutex.
   Result<std::shared_ptr<PublisherImpl>, CreateError> create_publisher(const PublisherOptions & options);
@@ -82,6 +69,9 @@ class Domain {
     kTick,
   };
   Domain(Process & process, Folder folder, const RootFolder & root, std::uint32_t number);
+  static std::shared_ptr<Domain> find(Process & process, std::uint32_t number, const std::string & root)
+      TANDEM_REQUIRES(process_mutex);
+  Result<bool, JoinError> add_user() TANDEM_REQUIRES(process_mutex);
   void settle(Occasion occasion) TANDEM_REQUIRES(process_mutex);
   void announce_endpoint() TANDEM_REQUIRES(process_mutex);
 

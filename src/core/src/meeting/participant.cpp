@@ -13,7 +13,7 @@ namespace tandem {
 
 Result<Participant, JoinError> Participant::join(std::uint32_t number) {
   const auto process = Process::with_region();
-  auto domain = process ? (*process)->join(number) : tl::make_unexpected(process.error());
+  auto domain = process ? Domain::join(**process, number) : tl::make_unexpected(process.error());
   flush_later();
   if (!domain) {
     return tl::make_unexpected(domain.error());

@@ -11,7 +11,6 @@
 #include <system_error>
 
 #include "folder/descriptor_socket.hpp"
-#include "meeting/domain.hpp"
 #include "memory/guard.hpp"
 #include "memory/thread_cache.hpp"
 #include "process/peer.hpp"
@@ -120,41 +119,12 @@ Process::Process() {
 
 // ---- domains -------------------------------------------------------------------------------------------------------
 
-Result<std::shared_ptr<Domain>, JoinError> Process::join(std::uint32_t number) {
-  if (number > kMaxDomain) {
-    return tl::make_unexpected(Failure<JoinError>{
-        JoinError::kBadDomain, "the domain " + std::to_string(number) + " is not one: ROS_DOMAIN_ID must be 0 to " +
-                                   std::to_string(kMaxDomain)});
-  }
-  auto root = RootFolder::open();  // asked anew: TANDEM_SHM_DIR may have changed, and why a join fails may differ
-  if (!root) {
-    return tl::make_unexpected(root.error());
-  }
-  const ProcessLock lock(mutex_);
-  for (const auto & domain : domains_) {
-    if (domain->is(number, root->path)) {
-      if (auto joined = domain->join(); !joined) {
-        return tl::make_unexpected(joined.error());
-      }
-      return domain;
-    }
-  }
-  auto domain = Domain::open(*this, *root, number);
-  if (!domain) {
-    return domain;
-  }
-  if (auto joined = (*domain)->join(); !joined) {
-    return tl::make_unexpected(joined.error());
-  }
+bool Process::look_after(std::shared_ptr<JoinedDomain> domain) {
   if (!start_housekeeping()) {
-    (*domain)->leave();
-    return tl::make_unexpected(Failure<JoinError>{
-        JoinError::kNoMemory, "the domain " + std::to_string(number) +
-                                  " cannot be joined: no thread can be started. Raise this user's limit of processes "
-                                  "(ulimit -u) or of memory (ulimit -v)"});
+    return false;
   }
-  domains_.push_back(*domain);
-  return domain;
+  domains_.push_back(std::move(domain));
+  return true;
 }
 
 /// One thread for all domains. False when the system permits no more.

@@ -16,7 +16,25 @@
 
 namespace tandem {
 
-class Domain;
+/// A domain that this process has joined, as its process looks after it.
+class JoinedDomain {
+ public:
+  virtual ~JoinedDomain() = default;
+  JoinedDomain() = default;
+  JoinedDomain(const JoinedDomain &) = delete;
+  JoinedDomain & operator=(const JoinedDomain &) = delete;
+
+  /// Whenever somebody has rung, and at each tick.
+  virtual void housekeep(bool tick) TANDEM_REQUIRES(process_mutex) = 0;
+  /// As PublisherImpl::trim, for all publishers.
+  virtual void trim(bool idle) TANDEM_REQUIRES(process_mutex) = 0;
+  /// As PublisherImpl::make_room, for all publishers.
+  virtual bool make_room(bool may_drop_messages) TANDEM_REQUIRES(process_mutex) = 0;
+  /// Nobody uses it and nothing of ours is left in it.
+  virtual bool is_finished() const TANDEM_REQUIRES(process_mutex) = 0;
+  /// Takes our names out of its folder.
+  virtual void leave() TANDEM_REQUIRES(process_mutex) = 0;
+};
 
 class Process {
  public:
@@ -32,15 +50,16 @@ class Process {
   RegionHeap & heap() const { return *heap_; }
   std::uint64_t incarnation() const { return incarnation_; }
 
-  /// The domain, joined now or before. Locks the mutex.
-  Result<std::shared_ptr<Domain>, JoinError> join(std::uint32_t domain);
-
   /// Guards the directory, the domains and all matching. Locked before any publisher's or subscription's mutex, never
   /// by publish or take.
   std::mutex & mutex() { return mutex_; }
   Directory & directory() const TANDEM_REQUIRES(process_mutex) { return *directory_; }
   std::optional<std::uint32_t> claim_bell() TANDEM_REQUIRES(process_mutex);
   void return_bell(std::uint32_t bell) TANDEM_REQUIRES(process_mutex) { bells_in_use_ &= ~(std::uint64_t{1} << bell); }
+  /// Those that were joined and are not finished.
+  const std::vector<std::shared_ptr<JoinedDomain>> & domains() const TANDEM_REQUIRES(process_mutex) { return domains_; }
+  /// From now on the housekeeping thread looks after it. False when the system permits no thread.
+  bool look_after(std::shared_ptr<JoinedDomain> domain) TANDEM_REQUIRES(process_mutex);
 
   void wake_housekeeping();
   /// Gives all memory of messages that nobody needs any more back to the heap; `may_drop_messages` each publisher's oldest
@@ -69,7 +88,7 @@ class Process {
   std::unique_ptr<Directory> directory_;
   std::uint64_t incarnation_ = 0;
   std::mutex mutex_;
-  std::vector<std::shared_ptr<Domain>> domains_ TANDEM_GUARDED_BY(process_mutex);
+  std::vector<std::shared_ptr<JoinedDomain>> domains_ TANDEM_GUARDED_BY(process_mutex);
   std::uint64_t bells_in_use_ TANDEM_GUARDED_BY(process_mutex) = 0b11;
   std::thread housekeeping_thread_ TANDEM_GUARDED_BY(process_mutex);
   unsigned ticks_ TANDEM_GUARDED_BY(process_mutex) = 0;
