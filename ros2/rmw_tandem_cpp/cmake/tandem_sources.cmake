@@ -12,27 +12,27 @@ file(GLOB tandem_sources CONFIGURE_DEPENDS
   "${tandem}/interfaces/tandem_messages/src/*.cpp"
   "${tandem}/transports/tandem_shared_memory/src/*.cpp")
 list(APPEND tandem_sources
-  "${type_support}/src/cdr_read.cpp"
-  "${type_support}/src/cdr_write.cpp"
-  "${type_support}/src/content_filter.cpp"
-  "${type_support}/src/filter_compile.cpp"
-  "${type_support}/src/filter_lexer.cpp"
-  "${type_support}/src/filter_test.cpp"
-  "${type_support}/src/introspection.cpp"
-  "${type_support}/src/parse_number.cpp"
-  "${type_support}/src/scalar_text.cpp"
-  "${type_support}/src/serialized_type.cpp"
-  "${type_support}/src/unicode.cpp"
   "${transport}/src/service.cpp"
   "${transport}/src/time_watch.cpp"
-  "${transport}/src/transport.cpp")
+  "${transport}/src/transport.cpp"
+  "${type_support}/src/cdr/cdr_read.cpp"
+  "${type_support}/src/cdr/cdr_write.cpp"
+  "${type_support}/src/cdr/serialized_type.cpp"
+  "${type_support}/src/fields/introspection.cpp"
+  "${type_support}/src/filter/content_filter.cpp"
+  "${type_support}/src/filter/filter_compile.cpp"
+  "${type_support}/src/filter/filter_lexer.cpp"
+  "${type_support}/src/filter/filter_test.cpp"
+  "${type_support}/src/text/parse_number.cpp"
+  "${type_support}/src/text/scalar_text.cpp"
+  "${type_support}/src/text/unicode.cpp")
 # For builds with CMAKE_UNITY_BUILD: these have short names of their own for what others call otherwise.
 file(GLOB alone "${tandem}/core/src/layout/matcher.cpp" "${tandem}/core/src/inspect/*.cpp"
-  "${type_support}/src/*filter*.cpp" "${tandem}/../ros2/rmw_tandem_cpp/src/services.cpp")
+  "${type_support}/src/filter/*.cpp" "${tandem}/../ros2/rmw_tandem_cpp/src/services.cpp")
 set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set(tandem_include_directories
   "${tandem}/core/include" "${tandem}/core/src" "${tandem}/interfaces/tandem_messages/include" "${type_support}/include"
-  "${transport}/include")
+  "${type_support}/src" "${transport}/include")
 
 # rmw is 6.1 in Humble, 7.3 in Jazzy, 7.8 in Kilted, 7.10 in Lyrical.
 set(rmw_features)

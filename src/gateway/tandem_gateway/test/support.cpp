@@ -14,7 +14,7 @@
 #include <sstream>
 #include <thread>
 
-#include "status_server.hpp"
+#include "program/status_server.hpp"
 #include "tandem/plugin.hpp"
 
 namespace tandem::gateway {

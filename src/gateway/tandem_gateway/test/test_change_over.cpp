@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "topic_update.hpp"
+#include "endpoints/topic_update.hpp"
 
 namespace tandem::gateway {
 namespace {

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <thread>
 
-#include "fair_mutex.hpp"
-#include "recent.hpp"
+#include "base/recent.hpp"
+#include "forwarding/fair_mutex.hpp"
 
 namespace tandem::gateway {
 namespace {

@@ -1,10 +1,10 @@
 // What is worked out without any endpoint: grades, plans, filters.
 #include <gtest/gtest.h>
 
-#include "plan.hpp"
+#include "endpoints/type_registry.hpp"
+#include "planning/plan.hpp"
 #include "std_msgs/msg/u_int64.hpp"
 #include "tandem/gateway/topic_filter.hpp"
-#include "type_registry.hpp"
 
 namespace tandem::gateway {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 #include <thread>
 
-#include "calls.hpp"
 #include "example_interfaces/srv/add_two_ints.hpp"
 #include "example_interfaces/srv/set_bool.hpp"
+#include "forwarding/calls.hpp"
 #include "support.hpp"
 #include "tandem/service.hpp"
 

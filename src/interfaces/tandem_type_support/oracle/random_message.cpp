@@ -6,8 +6,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "../src/elements.hpp"
-#include "../src/unicode.hpp"
+#include "fields/elements.hpp"
+#include "text/unicode.hpp"
 
 namespace tandem::oracle {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
-#include "errors.hpp"
-#include "output.hpp"
-#include "talk.hpp"
-#include "verbs.hpp"
+#include "command/commands.hpp"
+#include "command/verbs.hpp"
+#include "talk/talk.hpp"
+#include "terminal/errors.hpp"
+#include "terminal/output.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // What lies between taking and writing.
-#include "message_cache.hpp"
+#include "record/message_cache.hpp"
 
 #include <cstring>
 #include <thread>

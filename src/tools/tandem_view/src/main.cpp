@@ -7,9 +7,9 @@
 #include <string>
 #include <thread>
 
-#include "hub.hpp"
-#include "pages.hpp"
-#include "server.hpp"
+#include "server/hub.hpp"
+#include "server/pages.hpp"
+#include "server/server.hpp"
 #include "tandem/tools/domain.hpp"
 
 namespace tandem::view {

@@ -9,15 +9,15 @@
 #include <string>
 #include <utility>
 
-#include "access.hpp"
-#include "base64.hpp"
-#include "fields.hpp"
-#include "outbox.hpp"
-#include "picture.hpp"
-#include "points.hpp"
+#include "connection/base64.hpp"
+#include "connection/fields.hpp"
+#include "connection/outbox.hpp"
+#include "page/picture.hpp"
+#include "page/points.hpp"
 #include "sensor_msgs/msg/point_field.hpp"
-#include "timing.hpp"
-#include "websocket_connection.hpp"
+#include "server/access.hpp"
+#include "server/websocket_connection.hpp"
+#include "world/timing.hpp"
 
 namespace tandem::view {
 namespace {

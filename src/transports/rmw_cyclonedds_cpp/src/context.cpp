@@ -1,7 +1,7 @@
 // The plug-in itself, and what Cyclone cannot do.
 #include <dds/features.h>
 
-#include "participant.hpp"
+#include "participant/participant.hpp"
 #include "tandem/plugin.hpp"
 #include "tandem/security.hpp"
 

@@ -1,5 +1,5 @@
 // Which settings Cyclone is given, and that it honours them.
-#include "settings.hpp"
+#include "participant/settings.hpp"
 
 #include <unistd.h>
 

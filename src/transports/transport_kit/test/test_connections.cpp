@@ -7,8 +7,8 @@
 #include <fstream>
 #include <thread>
 
-#include "connections.hpp"
 #include "support.hpp"
+#include "wire/connections.hpp"
 
 namespace tandem::transport {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <exception>
 
-#include "measure.hpp"
-#include "placement.hpp"
-#include "roles.hpp"
+#include "roles/roles.hpp"
 #include "tandem/measure/counters.hpp"
+#include "trial/measure.hpp"
+#include "trial/placement.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "attestation.hpp"
+#include "measures/attestation.hpp"
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <vector>
 
-#include "link.hpp"
-#include "spec.hpp"
+#include "links/link.hpp"
+#include "trial/spec.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "payload.hpp"
+#include "measures/payload.hpp"
 
 namespace lab {
 namespace {

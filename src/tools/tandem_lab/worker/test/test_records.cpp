@@ -4,8 +4,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "records.hpp"
-#include "schedule.hpp"
+#include "measures/records.hpp"
+#include "roles/schedule.hpp"
 #include "tandem/measure/hlog.hpp"
 
 namespace lab {

@@ -1,7 +1,7 @@
 // Gaps, duplicates and late messages of several sources.
 #include <gtest/gtest.h>
 
-#include "sequences.hpp"
+#include "roles/sequences.hpp"
 
 namespace lab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "spec.hpp"
+#include "trial/spec.hpp"
 
 namespace lab {
 namespace {

@@ -1,9 +1,0 @@
-#include "json.hpp"
-
-#include "output.hpp"
-
-namespace ros2cli {
-
-void print_json(const Json & value) { print(value.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'); }
-
-}  // namespace ros2cli
