@@ -15,8 +15,6 @@ MAX_LINES = 500
 MAX_BYTES = 500_000
 # What was built or fetched, or packed.
 PACKED = {'.a', '.bz2', '.deb', '.gz', '.jar', '.o', '.pyc', '.so', '.tar', '.tgz', '.whl', '.xz', '.zip', '.zst'}
-# Arrows point down: a package depends on packages of its own layer or of those before it in this list.
-LAYERS = ['core', 'interfaces', 'transports', 'gateway', 'client', 'tools', 'examples']
 SOURCE = {'.hpp', '.h', '.cpp', '.cc', '.inl', '.py', '.sh', '.cmake', '.em', '.pml'}
 DEPENDS = {'depend', 'build_depend', 'build_export_depend', 'exec_depend', 'buildtool_depend',
            'buildtool_export_depend'}
@@ -129,18 +127,6 @@ def packages(files):
             yield root.findtext('name').strip(), file.parts[1], file, names
 
 
-def check_arrows(files):
-    found = list(packages(files))
-    layer_of = {name: layer for name, layer, _, _ in found}
-    for name, layer, file, dependencies in found:
-        if layer not in LAYERS:
-            yield f'{file}: src/{layer} is no layer; the layers are {", ".join(LAYERS)}'
-            continue
-        for dependency in sorted(dependencies & layer_of.keys()):
-            if layer_of[dependency] in LAYERS and LAYERS.index(layer_of[dependency]) > LAYERS.index(layer):
-                yield f'{file}: {name} ({layer}) depends upwards on {dependency} ({layer_of[dependency]})'
-
-
 def check_readmes(files):
     """Each package says in a README what it is for; those of messages alone are told of in src/interfaces/README.md."""
     for _, layer, file, _ in packages(files):
@@ -165,8 +151,7 @@ def check_client_sees_interface_only(files):
 
 
 CHECKS = [check_length, check_no_large_or_packed_files, check_no_root_cmake, check_machine_paths, check_quotes,
-          check_links, check_variables, check_arrows, check_readmes,
-          check_client_sees_interface_only]
+          check_links, check_variables, check_readmes, check_client_sees_interface_only]
 
 
 def main():

@@ -14,8 +14,9 @@ git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.h' '*.cpp' '*
   ':!:*/test/tutorial/*' ':!:third_party/*' |
   xargs -0 --no-run-if-empty -n 20 -P 2 clang-format-14 "${mode[@]}"
 
-# Documents follow the sources that they quote whole or list.
+# Documents follow the sources that they quote whole, draw or list.
 if [ "${1:-}" != --check ]; then
   /usr/bin/python3 scripts/check_rules.py --renew-quotes
+  /usr/bin/python3 scripts/check_layers.py --draw
   /usr/bin/python3 scripts/make_reference.py
 fi

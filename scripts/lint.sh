@@ -29,6 +29,9 @@ check_python() { git ls-files -z --cached --others --exclude-standard -- '*.py' 
 
 check_rules() { /usr/bin/python3 scripts/check_rules.py; }
 
+# Who may use whom: the layers.txt of src and of the folders in it.
+check_layers() { /usr/bin/python3 scripts/check_layers.py; }
+
 # The sources of libraries and tools; tests, fixtures and generated code are left out. Needs compile commands and generated
 # headers, so it builds first; that is quick when 'make test' has run or follows.
 check_tidy() {
@@ -53,7 +56,7 @@ check_code() { /usr/bin/python3 scripts/check_machine_code.py; }
 # The pages of docs/reference that are made of the sources and of what the programs say.
 check_pages() { /usr/bin/python3 scripts/make_reference.py --check; }
 
-checks=(format shell python rules tidy code pages)
+checks=(format shell python rules layers tidy code pages)
 [ $# -eq 0 ] || checks=("$@")
 mkdir -p log
 failed=()

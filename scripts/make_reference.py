@@ -16,11 +16,11 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+from check_layers import Layers
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / 'docs' / 'reference'
 NOTE = '<!-- Written by scripts/make_reference.py: edit the sources instead, then run `make format`. -->\n'
-LAYERS = [('examples', 'Examples'), ('tools', 'Tools'), ('client', 'Client library'), ('gateway', 'Gateway'),
-          ('transports', 'Transports'), ('interfaces', 'Interfaces'), ('core', 'Core')]
 KINDS = [('msg', 'messages'), ('srv', 'services'), ('action', 'actions')]
 DEPENDS = {'depend', 'build_depend', 'build_export_depend', 'exec_depend'}
 # Programs below lib/ of the prefix are named by package; the others lie in bin/.
@@ -68,8 +68,9 @@ def packages_page(files):
             'A folder of `src` is a layer. Dependencies stay in a layer or point to one further down on this page.', '']
     found = packages(files)
     own = {name for _, _, name, _, _ in found}
-    for layer, title in LAYERS:
-        text += [f'## {title}', '', '| package | what it is | depends on |', '| --- | --- | --- |']
+    for (layer,), purpose in Layers(Path('src/layers.txt')).layers:
+        text += [f'## {layer.capitalize()}', '', f'{purpose[0].upper()}{purpose[1:]}.', '',
+                 '| package | what it is | depends on |', '| --- | --- | --- |']
         for in_layer, folder, name, description, names in found:
             if in_layer == layer and not has_only_interfaces(folder):
                 readme = folder / 'README.md'

@@ -1,6 +1,8 @@
 """The base of all actions: conditions, and where in which file the action was written."""
 
 from .condition import Condition
+from .conditions import IfCondition, UnlessCondition
+from .events import ExecutionComplete
 from .launch_description_entity import LaunchDescriptionEntity
 from .utilities import ensure_argument_type, place_of_caller
 
@@ -17,7 +19,6 @@ class Action(LaunchDescriptionEntity):
     @staticmethod
     def parse(entity, parser):
         """Keyword arguments of the constructor, read from an element of a launch file: `if` and `unless`."""
-        from .conditions import IfCondition, UnlessCondition
         if_text = entity.get_attr('if', optional=True)
         unless_text = entity.get_attr('unless', optional=True)
         if if_text is not None and unless_text is not None:
@@ -56,7 +57,6 @@ class Action(LaunchDescriptionEntity):
             self._tell_completion(context)
 
     def _tell_completion(self, context):
-        from .events import ExecutionComplete
         event = ExecutionComplete(action=self)
         if context.would_handle_event(event):
             future = self.get_asyncio_future()
@@ -68,3 +68,7 @@ class Action(LaunchDescriptionEntity):
     def execute(self, context):
         """Does it. Returns further entities to visit, or None."""
         raise NotImplementedError(f'{type(self).__name__} has no execute()')
+
+
+class ProcessAction(Action):
+    """An action that runs a process: one to which the handlers of processes' events may be bound."""

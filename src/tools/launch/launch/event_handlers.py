@@ -1,5 +1,6 @@
 """Handlers of the events that launch files wait for."""
 
+from .action import ProcessAction
 from .event_handler import BaseEventHandler, EventHandler
 from .events import ExecutionComplete, IncludeLaunchDescription, Shutdown
 from .events.process import ProcessExited, ProcessIO, ProcessStarted
@@ -85,7 +86,7 @@ class OnProcessExit(OnActionEventBase):
 
     def __init__(self, *, target_action=None, on_exit, **kwargs):
         super().__init__(action_matcher=target_action, on_event=on_exit, target_event_cls=ProcessExited,
-                         target_action_cls=_process_class(), **kwargs)
+                         target_action_cls=ProcessAction, **kwargs)
 
 
 class OnProcessStart(OnActionEventBase):
@@ -93,7 +94,7 @@ class OnProcessStart(OnActionEventBase):
 
     def __init__(self, *, target_action=None, on_start, **kwargs):
         super().__init__(action_matcher=target_action, on_event=on_start, target_event_cls=ProcessStarted,
-                         target_action_cls=_process_class(), **kwargs)
+                         target_action_cls=ProcessAction, **kwargs)
 
 
 class OnProcessIO(OnActionEventBase):
@@ -108,12 +109,7 @@ class OnProcessIO(OnActionEventBase):
                     return function(event)
             return None
         super().__init__(action_matcher=target_action, on_event=react, target_event_cls=ProcessIO,
-                         target_action_cls=_process_class(), **kwargs)
-
-
-def _process_class():
-    from .actions import ExecuteLocal
-    return ExecuteLocal
+                         target_action_cls=ProcessAction, **kwargs)
 
 
 class OnShutdown(_ReactingHandler):

@@ -1,6 +1,7 @@
 """What a launch file describes: a list of actions."""
 
-from .launch_description_entity import LaunchDescriptionEntity
+from .launch_description_entity import LaunchDescriptionEntity, tell_launch_arguments
+from .logging import get_logger
 
 
 class LaunchDescription(LaunchDescriptionEntity):
@@ -21,7 +22,6 @@ class LaunchDescription(LaunchDescriptionEntity):
 
     def visit(self, context):
         if self.deprecated:
-            from .logging import get_logger
             get_logger('launch').warning(f'this launch description is deprecated: {self.deprecated_reason}')
         return self.entities
 
@@ -44,25 +44,5 @@ class LaunchDescription(LaunchDescriptionEntity):
     def get_launch_arguments_with_include_launch_description_actions(self, conditional_inclusion=False):
         """Pairs of an argument and the includes that lead to it."""
         found = {}
-        self._collect(self.entities, [], conditional_inclusion, found)
+        tell_launch_arguments(self.entities, [], conditional_inclusion, found)
         return list(found.values())
-
-    @classmethod
-    def _collect(cls, entities, includes, conditional, found):
-        from .actions import DeclareLaunchArgument, IncludeLaunchDescription, ResetLaunchConfigurations
-        for entity in entities:
-            if isinstance(entity, DeclareLaunchArgument):
-                if entity.name not in found:
-                    entity._conditionally_included = conditional or entity.condition is not None
-                    found[entity.name] = entity, includes
-            elif isinstance(entity, ResetLaunchConfigurations):
-                return  # what comes behind it cannot be given on the command line
-            elif isinstance(entity, IncludeLaunchDescription):
-                description = entity.launch_description_source.try_get_launch_description_without_context()
-                if description is not None:
-                    cls._collect(description.entities, includes + [entity],
-                                 conditional or entity.condition is not None, found)
-            else:
-                cls._collect(entity.describe_sub_entities(), includes, conditional, found)
-                for _, further in entity.describe_conditional_sub_entities():
-                    cls._collect(further, includes, True, found)

@@ -2,6 +2,8 @@
 
 import os
 
+from .launch_context import LaunchContext
+from .substitution import TextSubstitution
 from .utilities import normalize_to_list_of_substitutions, perform_substitutions
 
 
@@ -23,8 +25,6 @@ class LaunchDescriptionSource:
 
     def try_get_launch_description_without_context(self):
         """The description if its location is a plain text or the file was read already, else None."""
-        from .launch_context import LaunchContext
-        from .substitutions import TextSubstitution
         if self._launch_description is None and all(isinstance(sub, TextSubstitution) for sub in self._location):
             self.get_launch_description(LaunchContext())
         return self._launch_description

@@ -1,5 +1,6 @@
 """Launch files: Python, and whatever languages there are parsers for. Errors name file and line."""
 
+import importlib
 import os
 import traceback
 import types
@@ -110,9 +111,9 @@ __all__ = ['AnyLaunchDescriptionSource', 'FrontendLaunchDescriptionSource', 'Inv
 
 def __getattr__(name):
     """The sources of the languages whose packages are installed."""
-    import importlib
-    for package in ('launch_xml', 'launch_yaml'):
-        if name.lower() == package[7:] + 'launchdescriptionsource':
+    for parser in Parser.parsers():
+        package = parser.__module__.partition('.')[0]
+        if name.lower() == package.removeprefix('launch_') + 'launchdescriptionsource':
             return getattr(importlib.import_module(package + '.launch_description_sources'), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 

@@ -6,6 +6,7 @@ from launch.action import Action
 from launch.frontend.entity import Entity
 from launch.utilities import alias_modules, normalize_to_list_of_substitutions
 
+from .node_elements import parse_parameters, parse_remappings
 from .parameter_descriptions import Parameter, ParameterFile, ParameterValue
 from .utilities import normalize_parameters, normalize_remap_rules
 
@@ -29,7 +30,6 @@ class ComposableNode:
 
     @classmethod
     def parse(cls, parser, entity):
-        from .actions.node import parse_parameters, parse_remappings
         _, kwargs = Action.parse(entity, parser)
         for name, attribute in (('package', 'pkg'), ('plugin', 'plugin'), ('name', 'name')):
             kwargs[name] = parser.parse_substitution(entity.get_attr(attribute))

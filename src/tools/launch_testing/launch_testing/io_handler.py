@@ -1,6 +1,7 @@
 """What processes write. (PYTEST_DONT_REWRITE)"""
 
 from .active import ActiveHandler
+from .asserts import assertInStream
 from .util import NoMatchingProcessException, resolveProcesses
 
 
@@ -54,8 +55,6 @@ class ActiveIoHandler(ActiveHandler):
     def waitFor(self, expected_output, process=None, cmd_args=None, *, timeout=10, **kwargs):
         """Whether assertInStream(), which takes the same arguments, comes true within so many seconds. Any process if
         none is given. Raises Exception if such a process has written nothing at all by then."""
-        from .asserts import assertInStream  # which imports this module in turn
-
         def is_there():
             try:
                 assertInStream(self._io_handler, expected_output, process, cmd_args, **kwargs)

@@ -47,6 +47,12 @@ class DeclareLaunchArgument(Action):
         default = '' if self.default_value is None else f', default={describe_substitutions(self.default_value)}'
         return f"DeclareLaunchArgument('{self.name}'{default})"
 
+    def _tell_launch_arguments(self, includes, conditional, found):
+        if self.name not in found:
+            self._conditionally_included = conditional or self.condition is not None
+            found[self.name] = self, includes
+        return True
+
     def execute(self, context):
         if self.name not in context.launch_configurations:
             if self.default_value is None:

@@ -73,6 +73,9 @@ class ResetLaunchConfigurations(Action):
         kwargs['launch_configurations'] = parse_kept(entity, parser)
         return cls, kwargs
 
+    def _tell_launch_arguments(self, includes, conditional, found):
+        return False
+
     def execute(self, context):
         kept = {perform_substitutions(context, name): perform_substitutions(context, value)
                 for name, value in self._kept}

@@ -4,7 +4,7 @@ import io
 import os
 import signal
 
-from ..action import Action
+from ..action import ProcessAction
 from ..conditions import evaluate_condition_expression
 from ..event_handler import BaseEventHandler
 from ..event_handlers import OnProcessExit
@@ -26,7 +26,7 @@ class HurryUp(Event):
     name = 'launch.events.HurryUp'
 
 
-class ExecuteLocal(Action):
+class ExecuteLocal(ProcessAction):
     """Runs what a process description says.
 
     At shutdown the process gets SIGINT, SIGTERM after `sigterm_timeout` seconds, and SIGKILL after another

@@ -6,7 +6,9 @@ from typing import List
 from ..action import Action
 from ..frontend.entity import Entity
 from ..frontend.expose import expose_action
+from ..launch_description_entity import tell_launch_arguments
 from ..launch_description_source import LaunchDescriptionSource
+from ..launch_description_sources import AnyLaunchDescriptionSource
 from ..utilities import normalize_to_list_of_entities, normalize_to_list_of_substitutions, perform_substitutions
 from .configurations import PopLaunchConfigurations, PushLaunchConfigurations, ResetLaunchConfigurations
 from .configurations import SetLaunchConfiguration, parse_kept
@@ -73,7 +75,6 @@ class IncludeLaunchDescription(Action):
     def __init__(self, launch_description_source, *, launch_arguments=None, **kwargs):
         super().__init__(**kwargs)
         if not isinstance(launch_description_source, LaunchDescriptionSource):
-            from ..launch_description_sources import AnyLaunchDescriptionSource
             launch_description_source = AnyLaunchDescriptionSource(launch_description_source)
         self.launch_description_source = launch_description_source
         pairs = launch_arguments.items() if isinstance(launch_arguments, dict) else launch_arguments or []
@@ -106,6 +107,13 @@ class IncludeLaunchDescription(Action):
     def get_sub_entities(self):
         description = self.launch_description_source.try_get_launch_description_without_context()
         return [] if description is None else [description]
+
+    def _tell_launch_arguments(self, includes, conditional, found):
+        description = self.launch_description_source.try_get_launch_description_without_context()
+        if description is not None:
+            tell_launch_arguments(description.entities, includes + [self], conditional or self.condition is not None,
+                                  found)
+        return True
 
     def execute(self, context):
         description = self.launch_description_source.get_launch_description(context)

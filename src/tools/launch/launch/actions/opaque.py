@@ -1,6 +1,7 @@
 """Functions of the launch file that are called while it runs."""
 
 from ..action import Action
+from ..event_handlers import OnShutdown
 
 
 class OpaqueFunction(Action):
@@ -36,7 +37,6 @@ class OpaqueCoroutine(Action):
         return f"OpaqueCoroutine('{getattr(self._coroutine, '__name__', self._coroutine)}')"
 
     def execute(self, context):
-        from ..event_handlers import OnShutdown
         args = self._args if self._ignore_context else [context, *self._args]
         self._task = context.asyncio_loop.create_task(self._coroutine(*args, **self._kwargs))
         context.register_event_handler(OnShutdown(on_shutdown=self._cancel))

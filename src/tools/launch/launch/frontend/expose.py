@@ -1,4 +1,7 @@
-"""Names of actions and substitutions in markup languages."""
+"""Names of actions and substitutions in markup languages. Those of launch itself are here as soon as it is imported."""
+
+import functools
+import importlib.metadata
 
 ACTIONS = {}
 SUBSTITUTIONS = {}
@@ -22,3 +25,10 @@ def expose_action(name):
 def expose_substitution(name):
     """Makes a class known as $(name …). Its parse(data) gets lists of substitutions, one for each word."""
     return _expose(name, SUBSTITUTIONS)
+
+
+@functools.cache
+def load_extensions():
+    """Imports the packages that bring further actions and substitutions, as their entry points say."""
+    for entry_point in importlib.metadata.entry_points(group='launch.frontend.launch_extension'):
+        entry_point.load()

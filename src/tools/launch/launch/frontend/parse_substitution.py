@@ -2,7 +2,8 @@
 
 import re
 
-from .expose import SUBSTITUTIONS
+from ..substitution import TextSubstitution
+from .expose import SUBSTITUTIONS, load_extensions
 
 _NAME = re.compile(r'[A-Za-z_][\w-]*')
 
@@ -68,15 +69,12 @@ class _Reader:
 
 
 def _texts(text, even_if_empty=False):
-    from ..substitutions import TextSubstitution
     return [TextSubstitution(text=text)] if text or even_if_empty else []
 
 
 def instantiate_substitution(type_name, args=None):
     """The substitution of this name, with a list of substitutions for each argument."""
-    from .. import substitutions  # noqa: F401 they register themselves
-    from .parser import Parser
-    Parser.load_launch_extensions()
+    load_extensions()
     if type_name not in SUBSTITUTIONS:
         raise ValueError(f"there is no substitution '$({type_name} …)'; there are {', '.join(sorted(SUBSTITUTIONS))}")
     made = SUBSTITUTIONS[type_name](args or [])

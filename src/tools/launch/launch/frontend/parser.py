@@ -1,12 +1,11 @@
 """Turns elements into actions, whatever language they were written in."""
 
-import importlib
-import importlib.util
 import importlib.metadata
 import os
 
 from ..invalid_launch_file_error import InvalidLaunchFileError
-from .expose import ACTIONS
+from ..launch_description import LaunchDescription
+from .expose import ACTIONS, load_extensions
 from .parse_substitution import parse_if_substitutions, parse_substitution
 
 
@@ -18,30 +17,18 @@ class Parser:
     """The base of the parsers; a language has get_file_extensions() and load()."""
 
     _parsers = None
-    _extensions_loaded = False
 
     @classmethod
     def load_launch_extensions(cls):
         """Packages that bring actions and substitutions."""
-        if Parser._extensions_loaded:
-            return
-        Parser._extensions_loaded = True
-        if importlib.util.find_spec('launch_ros') is not None:
-            importlib.import_module('launch_ros')
-        for entry_point in importlib.metadata.entry_points(group='launch.frontend.launch_extension'):
-            entry_point.load()
+        load_extensions()
 
     @classmethod
     def parsers(cls):
         """Classes of the languages that are installed."""
         if Parser._parsers is None:
-            found = {}
-            for package in ('launch_xml', 'launch_yaml'):
-                if importlib.util.find_spec(package) is not None:
-                    found[package] = importlib.import_module(package).Parser
-            for entry_point in importlib.metadata.entry_points(group='launch.frontend.parser'):
-                found[entry_point.name] = entry_point.load()
-            Parser._parsers = list(found.values())
+            found = importlib.metadata.entry_points(group='launch.frontend.parser')
+            Parser._parsers = [entry_point.load() for entry_point in sorted(found)]
         return Parser._parsers
 
     @classmethod
@@ -94,7 +81,6 @@ class Parser:
     def parse_action(self, entity):
         """The action of an element, and of those inside."""
         self.load_launch_extensions()
-        from .. import actions  # noqa: F401 they register themselves
         try:
             if entity.type_name not in ACTIONS:
                 raise ValueError(f'there is no action <{entity.type_name}>; these exist: {", ".join(sorted(ACTIONS))}')
@@ -119,7 +105,6 @@ class Parser:
 
     def parse_description(self, entity):
         """The launch description of a root element."""
-        from ..launch_description import LaunchDescription
         if entity.type_name != 'launch':
             raise InvalidFrontendLaunchFileError(f'{entity.location}: the root is launch, not {entity.type_name}')
         deprecated = entity.get_attr('deprecated', optional=True)

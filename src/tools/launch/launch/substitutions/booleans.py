@@ -2,6 +2,7 @@
 
 import math
 
+from ..conditions import InvalidConditionExpressionError, evaluate_condition_expression
 from ..frontend.expose import expose_substitution
 from ..substitution import Substitution
 from ..utilities import describe_substitutions, normalize_to_list_of_substitutions, perform_substitutions
@@ -16,7 +17,6 @@ def _text(value):
 
 def _truth(context, subs, name):
     """That of a condition; also of the other words that YAML takes for a bool, such as 'on' and 'no'."""
-    from ..conditions import InvalidConditionExpressionError, evaluate_condition_expression
     try:
         return evaluate_condition_expression(context, subs)
     except InvalidConditionExpressionError as error:

@@ -6,6 +6,7 @@ import shlex
 import subprocess
 
 from ..frontend.expose import expose_substitution
+from ..logging import get_logger
 from ..substitution import Substitution
 from ..utilities import describe_substitutions, normalize_to_list_of_substitutions, perform_substitutions
 from .failure import SubstitutionFailure
@@ -84,6 +85,5 @@ class Command(Substitution):
         if done.stderr and on_stderr == 'fail':
             raise SubstitutionFailure(f"the command '{command}' wrote to its standard error: {done.stderr}")
         if done.stderr and on_stderr == 'warn':
-            from ..logging import get_logger
             get_logger('launch').warning(f"the command '{command}' wrote to its standard error: {done.stderr}")
         return done.stdout

@@ -4,6 +4,7 @@ import os
 import shutil
 
 from ..frontend.expose import expose_substitution
+from ..logging import launch_config
 from ..substitution import Substitution
 from ..utilities import describe_substitutions, normalize_to_list_of_substitutions, perform_substitutions
 from .failure import SubstitutionFailure
@@ -49,7 +50,6 @@ class LaunchLogDir(Substitution):
         return cls, {}
 
     def perform(self, context):
-        from ..logging import launch_config
         return launch_config.log_dir
 
 

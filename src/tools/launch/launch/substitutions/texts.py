@@ -22,21 +22,6 @@ def normalize_default(value):
     return normalize_to_list_of_substitutions(value if is_text else str(value))
 
 
-class TextSubstitution(Substitution):
-    """A text as it is."""
-
-    def __init__(self, *, text):
-        if not isinstance(text, str):
-            raise TypeError(f'TextSubstitution: text has to be a string, not {text!r}')
-        self.text = text
-
-    def describe(self):
-        return f"'{self.text}'"
-
-    def perform(self, context):
-        return self.text
-
-
 @expose_substitution('var')
 class LaunchConfiguration(Substitution):
     """The value of a launch configuration, such as an argument of the launch file."""

@@ -5,7 +5,8 @@ import re
 import sys
 from collections.abc import Iterable
 
-from ..substitution import Substitution
+from ..launch_description_entity import LaunchDescriptionEntity
+from ..substitution import Substitution, TextSubstitution
 
 
 def alias_modules(package, names, others=None):
@@ -24,7 +25,6 @@ def alias_modules(package, names, others=None):
 
 def normalize_to_list_of_substitutions(subs):
     """A list of substitutions, made of a string, a path, a substitution or several of them."""
-    from ..substitutions import TextSubstitution
     if isinstance(subs, Substitution):
         return [subs]
     if isinstance(subs, (str, os.PathLike)):
@@ -46,7 +46,6 @@ def describe_substitutions(subs):
 
 def normalize_to_list_of_entities(entities):
     """A flat list of entities, made of one or of nested lists."""
-    from ..launch_description_entity import LaunchDescriptionEntity
     if isinstance(entities, LaunchDescriptionEntity):
         return [entities]
     if isinstance(entities, Iterable) and not isinstance(entities, (str, dict)):

@@ -3,6 +3,7 @@
 from launch.event_handler import EventHandler
 from launch.utilities import alias_modules
 
+from ..actions import LifecycleNode
 from ..events.lifecycle import StateTransition
 
 
@@ -12,7 +13,6 @@ class OnStateTransition(EventHandler):
 
     def __init__(self, *, entities, target_lifecycle_node=None, transition=None, start_state=None, goal_state=None,
                  matcher=None, **kwargs):
-        from ..actions import LifecycleNode
         if not isinstance(target_lifecycle_node, (LifecycleNode, type(None))):
             raise RuntimeError("OnStateTransition requires a 'LifecycleNode' action as the target")
         wanted = {'transition': transition, 'start_state': start_state, 'goal_state': goal_state}

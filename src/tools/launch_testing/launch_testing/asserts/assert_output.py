@@ -1,6 +1,6 @@
 """What processes wrote. (PYTEST_DONT_REWRITE)"""
 
-from ..tools.text import build_text_match, remove_ansi_escape_sequences
+from ..util.text import build_text_match, remove_ansi_escape_sequences
 from ..util import resolveProcesses
 
 

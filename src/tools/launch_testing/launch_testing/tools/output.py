@@ -3,7 +3,7 @@
 import os
 import re
 
-from .text import build_line_match, build_text_match, remove_ansi_escape_sequences
+from ..util.text import build_line_match, build_text_match, remove_ansi_escape_sequences
 
 
 def get_default_filtered_prefixes():
