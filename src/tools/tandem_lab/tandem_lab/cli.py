@@ -5,8 +5,11 @@ import json
 import pathlib
 import sys
 
-from tandem_lab import campaign, contestants, paths, store, suite
-from tandem_lab.yamlfile import Broken
+from tandem_lab import paths
+from tandem_lab.inputs import contestants, suite
+from tandem_lab.inputs.yamlfile import Broken
+from tandem_lab.results import store
+from tandem_lab.trials import campaign
 
 
 def parser():
@@ -121,7 +124,7 @@ def finish(one, folder):
 
 def make_report(folder, pdf):
     """analysis.json, report.html and perhaps report.pdf of a run; what was made."""
-    from tandem_lab import analysis
+    from tandem_lab.analysis import analysis
     analysis.analyse(folder)
     from tandem_lab import report
     made = report.write(folder, pdf=pdf)
@@ -153,7 +156,7 @@ def report(args):
 
 
 def compare(args):
-    from tandem_lab import compare as comparing
+    from tandem_lab.analysis import compare as comparing
     a, b = (store.find_run(name, paths.runs()) for name in (args.a, args.b))
     return comparing.main(a, b, args.threshold, args.json)
 

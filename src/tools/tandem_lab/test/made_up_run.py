@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy
 
-from tandem_lab.histogram import Histogram
-from tandem_lab.hlog import Entry, write_log
+from tandem_lab.results.histogram import Histogram
+from tandem_lab.results.hlog import Entry, write_log
 
 # id, title, kind, version, settings, reason; half a round trip of an empty message (ns), ns a byte, copies
 CONTESTANTS = [
@@ -227,7 +227,7 @@ def make(folder, messages=1000, seed=5, only=None):
 
 
 if __name__ == '__main__':
-    from tandem_lab import analysis
+    from tandem_lab.analysis import analysis
     made = make(sys.argv[1], messages=200 if '--small' in sys.argv else 1000)
     analysis.analyse(made)
     print(f'{made}/analysis.json')

@@ -12,9 +12,10 @@ import numpy
 import pytest
 
 import made_up_run
-from tandem_lab import analysis, chart_data, metrics, records, sample_charts, section_tables, verdict
-from tandem_lab.histogram import Histogram
-from tandem_lab.hlog import Entry, write_log
+from tandem_lab.analysis import analysis, chart_data, metrics, sample_charts, section_tables, verdict
+from tandem_lab.results import records
+from tandem_lab.results.histogram import Histogram
+from tandem_lab.results.hlog import Entry, write_log
 
 SCHEMA = Path(__file__).resolve().parents[1] / 'schema'
 

@@ -7,9 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from tandem_lab import attest, clocks, experiment, paths, plan, runner
-from tandem_lab.contestants import Contestant
-from tandem_lab.processes import Stop
+from tandem_lab import paths
+from tandem_lab.inputs import experiment
+from tandem_lab.inputs.contestants import Contestant
+from tandem_lab.results import clocks
+from tandem_lab.trials import attest, plan, runner
+from tandem_lab.trials.processes import Stop
 
 TRACE = """\
 100 10.000001 read(3<socket:[5]>, ""..., 4096) = 99

@@ -12,8 +12,9 @@ import time
 import pytest
 from fake_lab import SOURCE, Lab, processes_with
 
-from tandem_lab import cli, contestants, experiment, paths
-from tandem_lab.plan import make_plan
+from tandem_lab import cli, paths
+from tandem_lab.inputs import contestants, experiment
+from tandem_lab.trials.plan import make_plan
 
 
 @pytest.fixture

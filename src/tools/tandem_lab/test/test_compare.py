@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tandem_lab import analysis, compare
+from tandem_lab.analysis import analysis, compare
 from made_up_run import make
 
 
@@ -78,7 +78,7 @@ def test_change_must_be_beyond_threshold_and_noise(document, save):
 
 
 def test_verdict_of_zero():
-    from tandem_lab.statistics import Estimate
+    from tandem_lab.results.statistics import Estimate
     nothing, some = Estimate(0.0, 0.0, 0.0, 3), Estimate(5.0, 4.0, 6.0, 3)
     assert compare.verdict(nothing, some, 'lower', 1.1) == 'worse'
     assert compare.verdict(some, nothing, 'lower', 1.1) == 'better'

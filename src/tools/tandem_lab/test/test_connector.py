@@ -6,7 +6,9 @@ import pytest
 from fake_lab import Lab
 from peer_process import PeerProcess
 
-from tandem_lab import analysis, contestants, paths
+from tandem_lab import paths
+from tandem_lab.analysis import analysis
+from tandem_lab.inputs import contestants
 
 here = pytest.mark.skipif(not paths.connector(),
                           reason="NOTHING WAS MEASURED THROUGH RTI's Connector: 'make connext' installs it")

@@ -14,11 +14,13 @@ import numpy
 import pytest
 import yaml
 
-from tandem_lab import contestants, paths, study_figures
+from tandem_lab import paths
+from tandem_lab.analysis import study_figures
 from tandem_lab.drivers import delay_study
-from tandem_lab.hlog import read_histogram
-from tandem_lab.peers import Failed, Trial, Unsupported
-from tandem_lab.processes import Crew, Stop
+from tandem_lab.inputs import contestants
+from tandem_lab.results.hlog import read_histogram
+from tandem_lab.trials.peers import Failed, Trial, Unsupported
+from tandem_lab.trials.processes import Crew, Stop
 
 DATA = Path(__file__).resolve().parent.parent
 DOMAIN = 23

@@ -9,8 +9,8 @@ from fake_lab import SOURCE, Lab
 
 from tandem_lab import paths
 from tandem_lab.drivers import perf_test
-from tandem_lab.processes import Failed
 from tandem_lab.scenarios import throughput
+from tandem_lab.trials.processes import Failed
 
 
 class FakeTrial:

@@ -5,8 +5,8 @@ import re
 import pytest
 from fake_lab import SOURCE
 
-from tandem_lab import contestants, experiment, suite
-from tandem_lab.yamlfile import Broken
+from tandem_lab.inputs import contestants, experiment, suite
+from tandem_lab.inputs.yamlfile import Broken
 
 GOOD = """name: trying
 title: A test

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy
 import pytest
 
-from tandem_lab.histogram import Histogram, HistogramError, merged
-from tandem_lab.histogram_encoding import COMPRESSED_COOKIE, COOKIE, HEADER, decode, encode
-from tandem_lab.hlog import Entry, read_histogram, read_log, write_log
+from tandem_lab.results.histogram import Histogram, HistogramError, merged
+from tandem_lab.results.histogram_encoding import COMPRESSED_COOKIE, COOKIE, HEADER, decode, encode
+from tandem_lab.results.hlog import Entry, read_histogram, read_log, write_log
 
 PERF_TEST = Path(os.environ.get('LAB_PREFIX', '/nonexistent')) / 'lib/performance_test/perf_test'
 

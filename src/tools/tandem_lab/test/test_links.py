@@ -5,8 +5,8 @@ import signal
 
 import pytest
 from peer_process import PeerProcess
-from tandem_lab.attest import compare
-from tandem_lab.hlog import read_histogram
+from tandem_lab.results.hlog import read_histogram
+from tandem_lab.trials.attest import compare
 
 FLOORS = ['cache_line', 'futex', 'memcpy', 'unix', 'tcp', 'udp']
 LINKS = [('floor', name) for name in FLOORS] + [('zeromq', 'pubsub')]

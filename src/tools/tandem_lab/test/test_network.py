@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tandem_lab import network, network_settings
-from tandem_lab.processes import Unsupported
+from tandem_lab.trials import network, network_settings
+from tandem_lab.trials.processes import Unsupported
 
 FOLDER = network.FOLDER
 
@@ -108,7 +108,7 @@ def test_nothing_is_left_after_an_exception(cable):
 VICTIM = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
-from tandem_lab import network
+from tandem_lab.trials import network
 with network.veth() as cable:
     print(*cable.names, flush=True)
     time.sleep(600)
@@ -116,7 +116,7 @@ with network.veth() as cable:
 
 
 def test_what_a_killed_lab_has_left_is_removed(cable):
-    package = Path(network.__file__).resolve().parents[1]
+    package = Path(network.__file__).resolve().parents[2]
     victim = subprocess.Popen([sys.executable, '-B', '-c', VICTIM, str(package)], stdout=subprocess.PIPE, text=True)
     names = victim.stdout.readline().split()
     assert len(names) == 2 and all((FOLDER / name).exists() for name in names)

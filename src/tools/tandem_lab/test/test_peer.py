@@ -7,7 +7,7 @@ import time
 import pytest
 from peer_process import PATIENCE, PeerProcess
 from tandem_lab import paths
-from tandem_lab.hlog import read_histogram
+from tandem_lab.results.hlog import read_histogram
 
 TRANSPORTS = ['rmw_tandem_cpp', 'rmw_fastrtps_cpp', 'rmw_cyclonedds_cpp', 'rmw_zeromq_cpp']
 DOMAIN = 31

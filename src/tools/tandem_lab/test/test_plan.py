@@ -7,11 +7,11 @@ import random
 
 import pytest
 
-from tandem_lab import store
-from tandem_lab.contestants import Contestant
-from tandem_lab.experiment import Experiment
-from tandem_lab.plan import Expectation, key_of_record, left_of, make_plan
-from tandem_lab.progress import Progress, duration
+from tandem_lab.inputs.contestants import Contestant
+from tandem_lab.inputs.experiment import Experiment
+from tandem_lab.results import store
+from tandem_lab.trials.plan import Expectation, key_of_record, left_of, make_plan
+from tandem_lab.trials.progress import Progress, duration
 
 
 def contestant(name):

@@ -10,12 +10,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from tandem_lab import contestants, paths
+from tandem_lab import paths
 from tandem_lab.drivers import peers as driver
-from tandem_lab.hlog import read_histogram
-from tandem_lab.peers import Failed, Trial, Unsupported
-from tandem_lab.processes import Crew, Stop
+from tandem_lab.inputs import contestants
+from tandem_lab.results.hlog import read_histogram
 from tandem_lab.scenarios import bounded_rate
+from tandem_lab.trials.peers import Failed, Trial, Unsupported
+from tandem_lab.trials.processes import Crew, Stop
 
 DATA = Path(__file__).resolve().parent.parent
 DOMAIN = 24

@@ -3,8 +3,8 @@
 import numpy
 import pytest
 
-from tandem_lab import ranking
-from tandem_lab.statistics import Estimate, estimate, finite, noise, overlap, ratio
+from tandem_lab.analysis import ranking
+from tandem_lab.results.statistics import Estimate, estimate, finite, noise, overlap, ratio
 
 SEED = 20260102
 TIMES = 3000

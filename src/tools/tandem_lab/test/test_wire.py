@@ -6,8 +6,10 @@ import sys
 
 import pytest
 
-from tandem_lab import contestants, experiment, network, paths, plan, runner, wire
-from tandem_lab.processes import Stop, Unsupported
+from tandem_lab import paths
+from tandem_lab.inputs import contestants, experiment
+from tandem_lab.trials import network, plan, runner, wire
+from tandem_lab.trials.processes import Stop, Unsupported
 
 A, B, GROUP = '10.98.0.1', '10.98.0.2', '239.255.0.1'
 

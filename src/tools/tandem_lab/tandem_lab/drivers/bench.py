@@ -6,7 +6,7 @@ It keeps its own rounds; the figure is the median over them of each round's medi
 import json
 
 from tandem_lab import paths
-from tandem_lab.processes import Failed, Unsupported
+from tandem_lab.trials.processes import Failed, Unsupported
 
 SETTINGS = {'layer', 'size', 'rounds'}
 LAYERS = {  # layer: (group of the program, series)

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy
 
 from tandem_lab import paths
-from tandem_lab.histogram import Histogram
-from tandem_lab.hlog import Entry, write_log
-from tandem_lab.processes import Failed, Unsupported
+from tandem_lab.results.histogram import Histogram
+from tandem_lab.results.hlog import Entry, write_log
+from tandem_lab.trials.processes import Failed, Unsupported
 
 SETTINGS = ('messages', 'characters', 'publisher_cpu', 'subscriber_cpu', 'priority')
 PRIORITY = 98

@@ -2,7 +2,7 @@
 
 import importlib
 
-from tandem_lab.processes import Failed
+from tandem_lab.trials.processes import Failed
 
 
 def run(trial):

@@ -8,9 +8,9 @@ import math
 import signal
 
 from tandem_lab import paths
-from tandem_lab.histogram import HistogramError, merged
-from tandem_lab.hlog import Entry, read_log, write_log
-from tandem_lab.processes import Failed, Unsupported
+from tandem_lab.results.histogram import HistogramError, merged
+from tandem_lab.results.hlog import Entry, read_log, write_log
+from tandem_lab.trials.processes import Failed, Unsupported
 
 SETTINGS = {'size', 'message', 'rate', 'zero_copy', 'subscribers', 'publishers', 'history_depth', 'reliable',
             'transient', 'through', 'check', 'seconds', 'bytes'}

@@ -7,7 +7,7 @@ narrow. Each rate is tried in fresh processes, and once more when it fails: the 
 import itertools
 import math
 
-from tandem_lab.hlog import read_histogram
+from tandem_lab.results.hlog import read_histogram
 
 SETTINGS = {'bound_us', 'start_hz'}
 LOWEST, HIGHEST = 250, 1_000_000  # messages a second

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy
 
-from tandem_lab import leftovers
-from tandem_lab.processes import Failed
+from tandem_lab.trials import leftovers
+from tandem_lab.trials.processes import Failed
 
 SETTINGS = {'before', 'after'}
 RECOVERY = 1.5  # seconds that the other publisher goes on for beyond the messages of the two

@@ -1,6 +1,6 @@
 """`publishers` processes publish on one topic; one subscriber takes all."""
 
-from tandem_lab.processes import Unsupported
+from tandem_lab.trials.processes import Unsupported
 
 SETTINGS = {'publishers'}
 

@@ -7,7 +7,7 @@ step is made by fresh processes, `steps` at most. What the best step has measure
 
 import dataclasses
 
-from tandem_lab import figures
+from tandem_lab.results import figures
 
 SETTINGS = {'steps', 'mode'}
 RECOVERY_US = 5000

@@ -2,8 +2,9 @@
 
 import time
 
-from tandem_lab import clocks, wire
-from tandem_lab.processes import Unsupported
+from tandem_lab.results import clocks
+from tandem_lab.trials import wire
+from tandem_lab.trials.processes import Unsupported
 
 SETTINGS = {'mode'}
 RATE = 200  # messages a second: slow enough that nothing is sent together

@@ -16,7 +16,8 @@ if not pdf.browser():
 
 from browser import Browser  # noqa: E402
 from made_up_run import make  # noqa: E402
-from tandem_lab import analysis, report  # noqa: E402
+from tandem_lab import report  # noqa: E402
+from tandem_lab.analysis import analysis  # noqa: E402
 from tandem_lab.report import tables  # noqa: E402
 
 HOSTILE = '</script><script>owned=1</script><!--<script><img src=x onerror="owned=1"> \u2028 =1+1,"quoted"\n'

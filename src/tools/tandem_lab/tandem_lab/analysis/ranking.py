@@ -8,7 +8,7 @@ that somebody's interval overlaps.
 
 from dataclasses import dataclass
 
-from tandem_lab.statistics import Estimate, overlap
+from tandem_lab.results.statistics import Estimate, overlap
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from tandem_lab.network import INTERFACE
-from tandem_lab.processes import Failed
+from tandem_lab.trials.network import INTERFACE
+from tandem_lab.trials.processes import Failed
 
 NANOSECONDS, MICROSECONDS = 0xa1b23c4d, 0xa1b2c3d4  # how pcap files begin
 ETHERNET = 1

@@ -4,10 +4,10 @@ Causes are never inferred: `why` says what was measured beside (system calls, co
 differs, or that the intervals overlap, or that no cause was measured.
 """
 
-from tandem_lab import metrics, ranking
-from tandem_lab.chart_data import absence, amount, number
-from tandem_lab.facets import described
-from tandem_lab.statistics import estimate, overlap, ratio
+from tandem_lab.analysis import metrics, ranking
+from tandem_lab.analysis.chart_data import absence, amount, number
+from tandem_lab.analysis.facets import described
+from tandem_lab.results.statistics import estimate, overlap, ratio
 
 OURS = 'tandem'
 POLLING = 'floor-cache-line'  # burns a processor to be early: no measure for who sleeps

@@ -5,7 +5,7 @@ import json
 import random
 import re
 
-from tandem_lab.experiment import Experiment
+from tandem_lab.inputs.experiment import Experiment
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,12 +8,15 @@ import signal
 import sys
 import time
 
-from tandem_lab import contestants, leftovers, paths, processes, store
-from tandem_lab import experiment as experiments
-from tandem_lab.plan import Expectation, left_of, make_plan
-from tandem_lab.progress import Progress, duration
-from tandem_lab.runner import Runner
-from tandem_lab.yamlfile import Broken
+from tandem_lab import paths
+from tandem_lab.inputs import contestants
+from tandem_lab.inputs import experiment as experiments
+from tandem_lab.inputs.yamlfile import Broken
+from tandem_lab.results import store
+from tandem_lab.trials import leftovers, processes
+from tandem_lab.trials.plan import Expectation, left_of, make_plan
+from tandem_lab.trials.progress import Progress, duration
+from tandem_lab.trials.runner import Runner
 
 INTERRUPTED = 130
 STAMP = '%Y-%m-%dT%H:%M:%SZ'

@@ -7,8 +7,8 @@ import subprocess
 import xml.etree.ElementTree
 
 from tandem_lab import paths
-from tandem_lab.checker import Checker
-from tandem_lab.yamlfile import Broken, Document
+from tandem_lab.inputs.checker import Checker
+from tandem_lab.inputs.yamlfile import Broken, Document
 
 FIELDS = {'id', 'title', 'kind', 'link', 'perf_test', 'vendor', 'variant', 'lends', 'env', 'package', 'version',
           'note'}

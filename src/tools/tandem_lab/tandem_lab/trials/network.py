@@ -20,9 +20,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tandem_lab import network_settings
 from tandem_lab.machine import start_time
-from tandem_lab.processes import Unsupported
+from tandem_lab.trials import network_settings
+from tandem_lab.trials.processes import Unsupported
 
 INTERFACE = 'net0'
 RATE = '1gbit'

@@ -6,9 +6,9 @@ import itertools
 import os
 import re
 
-from tandem_lab.chart_fields import check_charts, check_metric
-from tandem_lab.checker import Checker
-from tandem_lab.yamlfile import Broken, Document
+from tandem_lab.inputs.chart_fields import check_charts, check_metric
+from tandem_lab.inputs.checker import Checker
+from tandem_lab.inputs.yamlfile import Broken, Document
 
 SCALAR = (str, int, float, bool)
 DRIVERS = ('peers', 'perf_test', 'delay_study', 'bench')

@@ -11,9 +11,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tandem_lab import chart_data, records, sample_charts, study_figures, verdict
-from tandem_lab.metrics import Reader
-from tandem_lab.section_tables import tables
+from tandem_lab.analysis import chart_data, sample_charts, study_figures, verdict
+from tandem_lab.analysis.metrics import Reader
+from tandem_lab.analysis.section_tables import tables
+from tandem_lab.results import records
 
 LARGEST_SAMPLES = 4_000_000  # bytes of analysis.json that charts of raw samples may take, about
 POINT_BYTES = 24

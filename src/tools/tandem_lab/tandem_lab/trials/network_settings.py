@@ -4,7 +4,7 @@ Unicast: no multicast at all, the two sides know each other's addresses. Multica
 goes by it as well.
 """
 
-from tandem_lab.processes import Unsupported
+from tandem_lab.trials.processes import Unsupported
 
 ADDRESSES = ('10.98.0.1', '10.98.0.2')
 MODES = ('unicast', 'multicast')

@@ -6,8 +6,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from tandem_lab.histogram import Histogram, HistogramError, merged
-from tandem_lab.histogram_encoding import decode, encode
+from tandem_lab.results.histogram import Histogram, HistogramError, merged
+from tandem_lab.results.histogram_encoding import decode, encode
 
 
 @dataclass

@@ -5,7 +5,7 @@ Who publishes or pings is the publisher, everybody else a subscriber; the proces
 
 import os
 
-from tandem_lab.processes import Failed, Unsupported
+from tandem_lab.trials.processes import Failed, Unsupported
 
 PROCESSORS = {'publisher': 1, 'subscriber': 0}
 

@@ -3,12 +3,12 @@
 import math
 from itertools import combinations
 
-from tandem_lab import metrics, study_figures
-from tandem_lab.chart_data import amount
-from tandem_lab.facets import described, plain
-from tandem_lab.histogram import merged
-from tandem_lab.records import agrees
-from tandem_lab.statistics import median
+from tandem_lab.analysis import metrics, study_figures
+from tandem_lab.analysis.chart_data import amount
+from tandem_lab.analysis.facets import described, plain
+from tandem_lab.results.histogram import merged
+from tandem_lab.results.records import agrees
+from tandem_lab.results.statistics import median
 
 MOST_ROWS = 300
 WIRE = ('header_bytes', 'wire_bytes_per_msg', 'wire_packets_per_msg', 'discovery_packets', 'discovery_bytes')

@@ -10,10 +10,11 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tandem_lab import analysis, records
-from tandem_lab.chart_data import amount
-from tandem_lab.facets import described
-from tandem_lab.statistics import Estimate, finite, overlap, ratio
+from tandem_lab.analysis import analysis
+from tandem_lab.analysis.chart_data import amount
+from tandem_lab.analysis.facets import described
+from tandem_lab.results import records
+from tandem_lab.results.statistics import Estimate, finite, overlap, ratio
 
 VERDICTS = ('worse', 'better', 'same', 'unknown')
 VOLATILE = ('memory', 'shared memory')  # facts whose second half changes all the time

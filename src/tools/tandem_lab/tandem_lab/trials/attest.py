@@ -19,7 +19,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from tandem_lab import clocks
+from tandem_lab.results import clocks
 
 # -D: the peer is the process that was started, strace runs beside it: a daemon that a peer leaves behind keeps strace
 # going, not the peer.

@@ -9,9 +9,11 @@ import tempfile
 import time
 import traceback
 
-from tandem_lab import leftovers, paths, store
-from tandem_lab.peers import Trial
-from tandem_lab.processes import Crew, Failed, TimedOut, Unsupported
+from tandem_lab import paths
+from tandem_lab.results import store
+from tandem_lab.trials import leftovers
+from tandem_lab.trials.peers import Trial
+from tandem_lab.trials.processes import Crew, Failed, TimedOut, Unsupported
 
 # Each trial has another domain: nothing late of the last one is heard. DDS' ports stay below the ephemeral ones.
 FIRST_DOMAIN = 70
@@ -50,7 +52,7 @@ def network_of(item):
     """A context that gives the network between the peers, or None for a trial on this host."""
     if item.experiment.environment != 'veth':
         return contextlib.nullcontext(None)
-    from tandem_lab import network
+    from tandem_lab.trials import network
     return network.open_network(item)
 
 

@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from tandem_lab import metrics
-from tandem_lab.facets import described, facets, plain, series
-from tandem_lab.histogram import merged
-from tandem_lab.records import ATTEST_ONLY
-from tandem_lab.statistics import Estimate, estimate, noise
+from tandem_lab.analysis import metrics
+from tandem_lab.analysis.facets import described, facets, plain, series
+from tandem_lab.results.histogram import merged
+from tandem_lab.results.records import ATTEST_ONLY
+from tandem_lab.results.statistics import Estimate, estimate, noise
 
 
 def number(value, digits=5):

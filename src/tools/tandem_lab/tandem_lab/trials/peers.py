@@ -5,9 +5,11 @@ import selectors
 import shlex
 import subprocess
 
-from tandem_lab import attest, figures, paths, pinning
-from tandem_lab.experiment import PEER_FIELDS
-from tandem_lab.processes import Failed, Interrupted, Process, Stop, TimedOut, Unsupported
+from tandem_lab import paths
+from tandem_lab.inputs.experiment import PEER_FIELDS
+from tandem_lab.results import figures
+from tandem_lab.trials import attest, pinning
+from tandem_lab.trials.processes import Failed, Interrupted, Process, Stop, TimedOut, Unsupported
 
 UNSUPPORTED_STATUS = 3
 LONGEST_LINE = 16 << 20  # `finished` holds an attestation

@@ -12,7 +12,7 @@ import zlib
 
 import numpy
 
-from tandem_lab.histogram import Histogram, HistogramError
+from tandem_lab.results.histogram import Histogram, HistogramError
 
 COOKIE, COMPRESSED_COOKIE = 0x1c849313, 0x1c849314
 HEADER = struct.Struct('>IIIIqqd')

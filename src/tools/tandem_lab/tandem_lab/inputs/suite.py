@@ -4,12 +4,12 @@ import copy
 import dataclasses
 import os
 
-from tandem_lab import experiment as experiments
 from tandem_lab import paths
-from tandem_lab.chart_fields import check_charts
-from tandem_lab.checker import Checker
-from tandem_lab.experiment import Experiment
-from tandem_lab.yamlfile import Broken, Document
+from tandem_lab.inputs import experiment as experiments
+from tandem_lab.inputs.chart_fields import check_charts
+from tandem_lab.inputs.checker import Checker
+from tandem_lab.inputs.experiment import Experiment
+from tandem_lab.inputs.yamlfile import Broken, Document
 
 OVERRIDES = ('name', 'title', 'question', 'contestants', 'sweep', 'settings', 'repetitions', 'seconds', 'timeout',
              'attest', 'charts', 'environment')

@@ -3,7 +3,7 @@
 import itertools
 from dataclasses import dataclass
 
-from tandem_lab.records import same
+from tandem_lab.results.records import same
 
 POWERS = ((1 << 20, 'MiB'), (1 << 10, 'KiB'))
 

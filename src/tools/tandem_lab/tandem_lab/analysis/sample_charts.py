@@ -2,9 +2,9 @@
 
 import numpy
 
-from tandem_lab import metrics
-from tandem_lab.chart_data import assemble, axis, number, omitted
-from tandem_lab.facets import facets, series
+from tandem_lab.analysis import metrics
+from tandem_lab.analysis.chart_data import assemble, axis, number, omitted
+from tandem_lab.analysis.facets import facets, series
 
 LEAST_FOR_BOX = 40  # quartiles need ten samples beyond them, as every percentile does
 

@@ -6,10 +6,10 @@ import re
 
 import numpy
 
-from tandem_lab import hlog
-from tandem_lab.histogram import merged
-from tandem_lab.records import ATTEST_ONLY
-from tandem_lab.statistics import finite
+from tandem_lab.results import hlog
+from tandem_lab.results.histogram import merged
+from tandem_lab.results.records import ATTEST_ONLY
+from tandem_lab.results.statistics import finite
 
 RESOLUTION = 0.001  # of a histogram with three digits, on top of what repetitions differ
 TITLES = {

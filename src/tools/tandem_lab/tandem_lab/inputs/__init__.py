@@ -1,0 +1,1 @@
+"""What people write: experiments, suites, contestants; read and checked, errors with file and line."""

@@ -1,0 +1,1 @@
+"""What a run leaves: records, histograms, figures, and the arithmetic on them."""
