@@ -27,17 +27,6 @@ std::string folder() { return std::getenv("TANDEM_SHM_DIR"); }
 
 }  // namespace
 
-bool eventually(const std::function<bool()> & condition) {
-  const auto end = std::chrono::steady_clock::now() + kLimit;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
-}
-
 Qos reliable(std::uint32_t depth) {
   Qos qos;
   qos.depth = depth;

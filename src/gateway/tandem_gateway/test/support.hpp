@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "../../../transports/tandem_transport/test/transport_test.hpp"
 #include "std_msgs/msg/string.hpp"
 #include "std_msgs/msg/u_int64.hpp"
 #include "tandem/transport.hpp"
@@ -28,7 +29,7 @@ using Text = std_msgs::msg::String;
 
 inline constexpr std::uint32_t kNetworkDomain = 89;
 
-bool eventually(const std::function<bool()> & condition);
+using tandem::test::eventually;
 
 Qos reliable(std::uint32_t depth = 1000);
 Qos best_effort(std::uint32_t depth = 1000);

@@ -40,17 +40,6 @@ int publish_large(const std::string & topic, int count) {
 
 }  // namespace
 
-bool eventually(const std::function<bool()> & condition) {
-  const auto end = std::chrono::steady_clock::now() + kLimit;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
-}
-
 transport::Transport & transport_under_test() { return *tandem_transport(); }
 
 transport::TopicOptions on(const std::string & topic, const transport::Qos & qos) {

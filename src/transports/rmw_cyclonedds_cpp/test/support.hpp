@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../../tandem_transport/test/transport_test.hpp"
 #include "tandem/transport.hpp"
 
 namespace cyclonedds_test {
@@ -22,7 +23,7 @@ inline constexpr std::uint32_t kDomain = 31;
 /// Generous: the machine may be many times slower than ours.
 inline constexpr std::chrono::seconds kLimit{60};
 
-bool eventually(const std::function<bool()> & condition);
+using tandem::test::eventually;
 
 transport::Transport & transport_under_test();
 transport::TopicOptions on(const std::string & topic, const transport::Qos & qos);

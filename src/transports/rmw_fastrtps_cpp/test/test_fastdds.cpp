@@ -17,29 +17,20 @@
 #include <thread>
 #include <vector>
 
+#include "../../tandem_transport/test/transport_test.hpp"
 #include "std_msgs/msg/string.hpp"
 #include "std_msgs/msg/u_int64.hpp"
 #include "tandem/plugin.hpp"
 
 namespace {
 
+using tandem::test::eventually;
 using namespace tandem::transport;  // NOLINT: what is tested
 using Number = std_msgs::msg::UInt64;
 using Text = std_msgs::msg::String;
 
 constexpr std::uint32_t kDomain = 21;
 constexpr std::uint32_t kOtherDomain = 22;
-
-bool eventually(const std::function<bool()> & condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
-}
 
 Sample take_one(Subscription & subscription) {
   Sample sample;

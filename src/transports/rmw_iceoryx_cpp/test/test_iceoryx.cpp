@@ -15,6 +15,7 @@
 #include <set>
 #include <thread>
 
+#include "../../tandem_transport/test/transport_test.hpp"
 #include "../roudi/pools.hpp"
 #include "std_msgs/msg/string.hpp"
 #include "tandem/detail/make_message_type.hpp"
@@ -24,6 +25,7 @@
 
 namespace {
 
+using tandem::test::eventually;
 using namespace tandem::transport;  // NOLINT: what is tested
 
 constexpr std::uint32_t kDomain = 51;
@@ -53,17 +55,6 @@ const tandem::MessageType & medium_type() {
 const tandem::MessageType & large_type() {
   static const auto type = tandem::detail::make_message_type<Large>({"test/msg/Large", {2}, nullptr, 0});
   return type;
-}
-
-bool eventually(const std::function<bool()> & condition) {
-  const auto end = std::chrono::steady_clock::now() + kLimit;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
 }
 
 /// The processes of this name; in a space of process ids of our own they are ours.

@@ -9,12 +9,14 @@
 #include <string>
 #include <thread>
 
+#include "../../tandem_transport/test/transport_test.hpp"
 #include "tandem/detail/make_message_type.hpp"
 #include "tandem/transport.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
+using tandem::test::eventually;
 using namespace tandem::transport;  // NOLINT: a test of what it declares
 
 constexpr std::uint32_t kDomain = 64;
@@ -31,24 +33,8 @@ const tandem::MessageType & number() {
 }
 
 Transport & transport() {
-  static auto * const instance = [] {
-    void * library = dlopen(PLUGIN, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    auto * make =
-        library == nullptr ? nullptr : reinterpret_cast<Transport * (*)()>(dlsym(library, "tandem_transport"));
-    return make == nullptr ? nullptr : make();
-  }();
+  static auto * const instance = tandem::test::load_plugin(PLUGIN);
   return *instance;
-}
-
-bool eventually(const std::function<bool()> & condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
 }
 
 /// From one session to another.

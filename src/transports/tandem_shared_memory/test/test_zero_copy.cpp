@@ -18,11 +18,13 @@
 #include <thread>
 #include <vector>
 
+#include "../../tandem_transport/test/transport_test.hpp"
 #include "sensor_msgs/msg/image.hpp"
 #include "tandem/plugin.hpp"
 
 namespace {
 
+using tandem::test::eventually;
 using namespace tandem::transport;  // NOLINT: the interface under test
 using sensor_msgs::msg::Image;
 
@@ -96,18 +98,6 @@ void fill(Image & image, std::uint8_t first) {
 bool holds(const Image & image, std::uint8_t first) {
   return image.header.frame_id == "camera" && image.encoding == "rgb8" && image.data.size() == kPixels &&
          std::all_of(image.data.begin(), image.data.end(), [&first](std::uint8_t pixel) { return pixel == first++; });
-}
-
-template <class Condition>
-bool eventually(const Condition & condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
 }
 
 TopicOptions options() { return {{"/", "test"}, "/camera", Qos{}}; }

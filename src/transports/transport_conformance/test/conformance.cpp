@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "../../tandem_transport/test/transport_test.hpp"
 #include "tandem/plugin.hpp"
 
 namespace conformance {
@@ -99,16 +100,7 @@ bool holds(const Report & message, std::uint64_t value) {
   return message == expected;
 }
 
-bool eventually(const std::function<bool()> & condition) {
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
-}
+bool eventually(const std::function<bool()> & condition) { return tandem::test::eventually(condition, patience); }
 
 Qos keep_last(std::uint32_t depth) {
   Qos qos;

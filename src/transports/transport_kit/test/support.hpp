@@ -3,23 +3,13 @@
 
 #include <stdlib.h>
 
-#include <chrono>
 #include <filesystem>
-#include <functional>
-#include <thread>
+
+#include "../../tandem_transport/test/transport_test.hpp"
 
 namespace tandem::transport {
 
-/// Whether the condition becomes true within a minute.
-inline bool eventually(const std::function<bool()> & condition) {
-  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60); !condition();) {
-    if (std::chrono::steady_clock::now() > end) {
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
-}
+using test::eventually;
 
 /// A shared-memory folder of this test's own, for as long as it lives.
 class SharedMemoryFolder {

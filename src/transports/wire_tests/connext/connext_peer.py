@@ -14,7 +14,6 @@ ends with its input. Types are those of types.xml.
 
 import json
 import os
-import select
 import sys
 import tempfile
 from pathlib import Path
@@ -23,6 +22,9 @@ import rticonnextdds_connector as rti
 from rticonnextdds_connector.rticonnextdds_connector import connector_binding
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / 'test'))
+
+from line_peer import LinePeer  # noqa: E402
 
 # UDP alone: others read no shared memory of Connext's.
 CONFIGURATION = """<?xml version="1.0"?>
@@ -107,7 +109,7 @@ def configuration(name, specs):
 
 class Endpoint:
     def __init__(self, connector, spec):
-        self.topic, self.is_writer = spec.topic, spec.is_writer
+        self.topic, self.is_writer, self.can_take = spec.topic, spec.is_writer, not spec.is_writer
         self.entity = (connector.get_output(f'Talk::{spec.id}') if spec.is_writer else
                        connector.get_input(f'Listen::{spec.id}'))
 
@@ -138,53 +140,20 @@ class Endpoint:
                 say('disposed', self.topic)
 
 
-class Peer:
+class Peer(LinePeer):
     def __init__(self, name, specs):
         with tempfile.NamedTemporaryFile('w', suffix='.xml') as file:
             file.write(configuration(name, specs))
             file.flush()
             self.connector = rti.Connector('Participants::Peer', f'{HERE}/types.xml;{file.name}')
-        self.endpoints = {one.topic: Endpoint(self.connector, one) for one in specs}
-        self.awaited = None
+        super().__init__({one.topic: Endpoint(self.connector, one) for one in specs}, say)
 
-    def answer_wait(self):
-        topic, count = self.awaited
-        if self.endpoints[topic].matched() >= count:
-            self.awaited = None
-            say('matched', topic)
-
-    def obey(self, line):
-        word, _, rest = line.partition(' ')
-        if word == 'wait':
-            topic, count = rest.split()
-            self.awaited = topic, int(count)
-        elif word == 'dispose':
+    def do(self, word, rest):
+        if word == 'dispose':
             topic, _, key = rest.partition(' ')
             self.endpoints[topic].write(key, action='dispose')
         else:
             self.endpoints[word].write(rest)
-
-    def run(self):
-        say('ready')
-        text = b''
-        while True:
-            readable, _, _ = select.select([0], [], [], 0.005)
-            if readable:
-                chunk = os.read(0, 1 << 20)
-                if not chunk:
-                    return
-                text += chunk
-            # A message must not overtake a `wait` before it.
-            while b'\n' in text and not self.awaited:
-                line, _, text = text.partition(b'\n')
-                self.obey(line.decode())
-                if self.awaited:
-                    self.answer_wait()
-            if self.awaited:
-                self.answer_wait()
-            for one in self.endpoints.values():
-                if not one.is_writer:
-                    one.take()
 
 
 if __name__ == '__main__':

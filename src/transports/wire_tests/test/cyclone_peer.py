@@ -17,7 +17,6 @@ It ends with its input.
 
 import json
 import os
-import select
 import sys
 from dataclasses import asdict
 
@@ -29,6 +28,7 @@ from cyclonedds.pub import DataWriter
 from cyclonedds.sub import DataReader
 from cyclonedds.topic import Topic
 from cyclonedds.util import duration
+from line_peer import LinePeer
 
 NAMESPACE = '/peers'
 FOREVER = duration(infinite=True)
@@ -106,6 +106,7 @@ class Endpoint:
         role, self.topic, type_name, *policies = spec.split()
         self.type = TYPES[type_name]
         self.is_publisher = role == 'talk'
+        self.can_take = not self.is_publisher
         topic = Topic(participant, 'rt' + self.topic, self.type)
         self.entity = (DataWriter if self.is_publisher else DataReader)(participant, topic, qos_of(policies))
 
@@ -121,16 +122,15 @@ class Endpoint:
                 say('disposed', self.topic)
 
 
-class Peer:
+class Peer(LinePeer):
     def __init__(self, name, specs):
         domain = int(os.environ.get('ROS_DOMAIN_ID', '0'))
         self.participant = DomainParticipant(domain, Qos(Policy.Userdata(b'enclave=/;')))
-        self.endpoints = {one.topic: one for one in (Endpoint(self.participant, spec) for spec in specs)}
+        super().__init__({one.topic: one for one in (Endpoint(self.participant, spec) for spec in specs)}, say)
         self.discovery = Discovery(self.participant, name, self.endpoints.values())
         self.builtin = [(kind, BuiltinDataReader(self.participant, builtin)) for kind, builtin in
                         (('writer', BuiltinTopicDcpsPublication), ('reader', BuiltinTopicDcpsSubscription))]
         self.others = {}
-        self.awaited = None
 
     def graph(self):
         for kind, reader in self.builtin:
@@ -150,18 +150,8 @@ class Peer:
         say('graph', {'own': own, 'nodes': names, 'endpoints': endpoints,
                       'topics': sorted({(e['topic'], e['type']) for e in endpoints})})
 
-    def answer_wait(self):
-        topic, count = self.awaited
-        if self.endpoints[topic].matched() >= count:
-            self.awaited = None
-            say('matched', topic)
-
-    def obey(self, line):
-        word, _, rest = line.partition(' ')
-        if word == 'wait':
-            topic, count = rest.split()
-            self.awaited = topic, int(count)
-        elif word == 'graph':
+    def do(self, word, rest):
+        if word == 'graph':
             self.graph()
         elif word == 'announce':
             self.discovery.announce()
@@ -173,28 +163,8 @@ class Peer:
             endpoint = self.endpoints[word]
             endpoint.entity.write(build(endpoint.type, json.loads(rest)))
 
-    def run(self):
-        say('ready')
-        text = b''
-        while True:
-            readable, _, _ = select.select([0], [], [], 0.005)
-            if readable:
-                chunk = os.read(0, 1 << 20)
-                if not chunk:
-                    return
-                text += chunk
-            # A message must not overtake a `wait` before it.
-            while b'\n' in text and not self.awaited:
-                line, _, text = text.partition(b'\n')
-                self.obey(line.decode())
-                if self.awaited:
-                    self.answer_wait()
-            if self.awaited:
-                self.answer_wait()
-            for one in self.endpoints.values():
-                if not one.is_publisher:
-                    one.take()
-            self.discovery.read()
+    def look(self):
+        self.discovery.read()
 
 
 if __name__ == '__main__':
