@@ -2,46 +2,19 @@
 
 from ..action import Action
 from ..frontend.expose import expose_action
-from ..utilities import describe_substitutions, normalize_to_list_of_substitutions, perform_substitutions
+from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
+from .named import NamedAction, ValueAction
 
 
 @expose_action('let')
-class SetLaunchConfiguration(Action):
-    def __init__(self, name, value, **kwargs):
-        super().__init__(**kwargs)
-        self.name = normalize_to_list_of_substitutions(name)
-        self.value = normalize_to_list_of_substitutions(value)
-
-    @classmethod
-    def parse(cls, entity, parser):
-        _, kwargs = super().parse(entity, parser)
-        kwargs['name'] = parser.parse_substitution(entity.get_attr('name'))
-        kwargs['value'] = parser.parse_substitution(entity.get_attr('value'))
-        return cls, kwargs
-
-    def describe(self):
-        return f'{type(self).__name__}({describe_substitutions(self.name)}, {describe_substitutions(self.value)})'
-
+class SetLaunchConfiguration(ValueAction):
     def execute(self, context):
         name = perform_substitutions(context, self.name)
         context.launch_configurations[name] = perform_substitutions(context, self.value)
 
 
 @expose_action('unset')
-class UnsetLaunchConfiguration(Action):
-    def __init__(self, name, **kwargs):
-        super().__init__(**kwargs)
-        self.name = normalize_to_list_of_substitutions(name)
-
-    @classmethod
-    def parse(cls, entity, parser):
-        _, kwargs = super().parse(entity, parser)
-        kwargs['name'] = parser.parse_substitution(entity.get_attr('name'))
-        return cls, kwargs
-
-    def describe(self):
-        return f'{type(self).__name__}({describe_substitutions(self.name)})'
-
+class UnsetLaunchConfiguration(NamedAction):
     def execute(self, context):
         context.launch_configurations.pop(perform_substitutions(context, self.name), None)
 

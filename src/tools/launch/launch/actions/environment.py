@@ -4,48 +4,19 @@ import os
 
 from ..action import Action
 from ..frontend.expose import expose_action
-from ..utilities import describe_substitutions, normalize_to_list_of_substitutions, perform_substitutions
+from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 from ..utilities.type_utils import normalize_typed_substitution, perform_typed_substitution
-
-
-class _OfVariable(Action):
-    """An action on the variable of a name."""
-
-    def __init__(self, name, **kwargs):
-        super().__init__(**kwargs)
-        self.name = normalize_to_list_of_substitutions(name)
-
-    @classmethod
-    def parse(cls, entity, parser):
-        _, kwargs = super().parse(entity, parser)
-        kwargs['name'] = parser.parse_substitution(entity.get_attr('name'))
-        return cls, kwargs
-
-    def describe(self):
-        return f'{type(self).__name__}({describe_substitutions(self.name)})'
+from .named import NamedAction, ValueAction
 
 
 @expose_action('set_env')
-class SetEnvironmentVariable(_OfVariable):
-    def __init__(self, name, value, **kwargs):
-        super().__init__(name, **kwargs)
-        self.value = normalize_to_list_of_substitutions(value)
-
-    @classmethod
-    def parse(cls, entity, parser):
-        _, kwargs = super().parse(entity, parser)
-        kwargs['value'] = parser.parse_substitution(entity.get_attr('value'))
-        return cls, kwargs
-
-    def describe(self):
-        return f'{type(self).__name__}({describe_substitutions(self.name)}, {describe_substitutions(self.value)})'
-
+class SetEnvironmentVariable(ValueAction):
     def execute(self, context):
         context.environment[perform_substitutions(context, self.name)] = perform_substitutions(context, self.value)
 
 
 @expose_action('unset_env')
-class UnsetEnvironmentVariable(_OfVariable):
+class UnsetEnvironmentVariable(NamedAction):
     def execute(self, context):
         context.environment.pop(perform_substitutions(context, self.name), None)
 
