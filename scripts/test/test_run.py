@@ -90,6 +90,15 @@ def test_where_many_fail_none_is_run_again(run):
     assert status == 1 and 'once more' not in output and 'none of them is run again' in output
 
 
+def test_what_waited_the_last_time_takes_half_the_room(run, root):
+    for _ in range(2):
+        assert run({'waits': 'sleep 1', 'works': 'timeout 1 sh -c "while :; do :; done"; true'})[0] == 0
+    entries = (root / 'log/test/tests/CTestTestfile.cmake').read_text().splitlines()
+    halves = {name: entry.split('PROCESSORS [==[')[1][0] for entry in entries for name in ('waits', 'works')
+              if entry.startswith('set_tests_properties') and name in entry}
+    assert halves == {'waits': '1', 'works': '2'}
+
+
 def test_results_of_an_earlier_run_do_not_count(run, root):
     folder = make_package(root, {})
     (folder / 'test_results').mkdir()

@@ -4,10 +4,10 @@
 Usage: run.py GROUP...
 
 A group is 'packages' (the workspace) or a build folder of the sanitizers or of arm64, as 'core-asan'. CTest runs the
-tests of all groups, as many at once as processors and memory allow, each by one_test.py. A test that failed without a
-fault (judge.py) is run again, alone, up to three times; when it passes then, it is unstable. log/test/tests/N.json,
-N.txt and N.result keep what was run, what it printed and what came of it, for report.py. The exit status says whether
-all passed in the end.
+tests of all groups, as many at once as processors and memory allow, each by one_test.py; two that mostly waited the
+last time run in the place of one. A test that failed without a fault (judge.py) is run again, alone, up to three times;
+when it passes then, it is unstable. log/test/tests/N.json, N.txt and N.result keep what was run, what it printed and
+what came of it, for report.py. The exit status says whether all passed in the end.
 """
 
 import json
@@ -25,10 +25,11 @@ import report
 
 ROOT = Path(os.environ['TANDEM_ROOT'])
 BUILD = ROOT / 'build'
-SECONDS = ROOT / 'log/test/seconds.json'  # how long each test took in the run before, by its name
+COSTS = ROOT / 'log/test/costs.json'  # seconds, and seconds of processor, that each test took in the run before
 DEFAULT_TIMEOUT = 300  # seconds, for a test that sets none itself
 GIB_PER_TEST = 2  # of memory: as many tests run at once as there is room for
 TESTS_PER_PROCESSOR = 3  # most of them wait more than they work
+WAITING = 0.2  # of its time: a test that took less of the processor stands for half a test
 TRIES = 3
 MOST_UNLUCKY = 8  # where more tests fail, none is run again
 
@@ -67,7 +68,7 @@ def group_of(name):
 
 def write_tests(names, folder):
     """What one_test.py and CTest need of the tests of these groups. Returns how many there are."""
-    seconds = json.loads(SECONDS.read_text()) if SECONDS.exists() else {}
+    costs = json.loads(COSTS.read_text()) if COSTS.exists() else {}
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     lines = []
@@ -84,16 +85,17 @@ def write_tests(names, folder):
                 'results': test.results(), 'timeout': timeout,
                 'skip_status': test.properties.get('SKIP_RETURN_CODE', one_test.SKIPPED),
                 'environment': {**base, **test.environment}}))
-            lines.append(ctest_entry(test, folder, number, timeout, seconds.get(test.name, timeout)))
+            lines.append(ctest_entry(test, folder, number, timeout, *costs.get(test.name, (timeout, timeout))))
     (folder / 'CTestTestfile.cmake').write_text('\n'.join(lines) + '\n')
     return len(lines)
 
 
-def ctest_entry(test, folder, number, timeout, cost):
-    """How CTest runs a test, with what its package says of running it beside others. The highest costs begin."""
-    properties = {name: test.properties[name] for name in ('RUN_SERIAL', 'PROCESSORS', 'RESOURCE_LOCK')
-                  if name in test.properties}
-    properties.update(COST=cost, SKIP_RETURN_CODE=one_test.SKIPPED, TIMEOUT=timeout + 60)
+def ctest_entry(test, folder, number, timeout, seconds, processor):
+    """How CTest runs a test, with what its package says of running it beside others. Those that took longest begin.
+    CTest counts in halves of a test."""
+    properties = {name: test.properties[name] for name in ('RUN_SERIAL', 'RESOURCE_LOCK') if name in test.properties}
+    halves = 2 * int(test.properties.get('PROCESSORS', 1)) if processor > WAITING * seconds else 1
+    properties.update(COST=seconds, PROCESSORS=halves, SKIP_RETURN_CODE=one_test.SKIPPED, TIMEOUT=timeout + 60)
     words = ' '.join(f'{name} [==[{";".join(value) if isinstance(value, list) else value}]==]'
                      for name, value in properties.items())
     return (f'add_test([==[{test.name}]==] /usr/bin/python3 -B [==[{Path(one_test.__file__).resolve()}]==] '
@@ -137,11 +139,13 @@ def run_again(folder, tests):
 def main():
     folder = ROOT / 'log/test/tests'
     count = write_tests(sys.argv[1:], folder)
-    at_once = str(tests_at_once())
+    at_once = tests_at_once()
     print(f'{count} test programs, {at_once} at once; what they print is in {folder.relative_to(ROOT)}', flush=True)
-    subprocess.run(['ctest', '--test-dir', str(folder), '--parallel', at_once, '--no-tests=error'], check=False)
+    subprocess.run(['ctest', '--test-dir', str(folder), '--parallel', str(2 * at_once), '--no-tests=error'],
+                   check=False)
     tests = report.read_tests(folder)
-    SECONDS.write_text(json.dumps({test.name: test.outcome['seconds'] for test in tests}, indent=1))
+    COSTS.write_text(json.dumps({test.name: [test.outcome['seconds'], test.outcome['processor']] for test in tests},
+                                indent=1))
     return 0 if run_again(folder, tests) else 1
 
 
