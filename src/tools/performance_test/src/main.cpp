@@ -6,14 +6,14 @@
 #include <map>
 #include <rclcpp/utilities.hpp>
 
-#include "block.hpp"
-#include "child.hpp"
-#include "communication.hpp"
-#include "experiment.hpp"
-#include "measure.hpp"
-#include "message_names.hpp"
-#include "options.hpp"
-#include "realtime.hpp"
+#include "communication/communication.hpp"
+#include "experiment/child.hpp"
+#include "experiment/experiment.hpp"
+#include "measuring/measure.hpp"
+#include "options/message_names.hpp"
+#include "options/options.hpp"
+#include "options/realtime.hpp"
+#include "output/block.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "interval.hpp"
+#include "measuring/interval.hpp"
 
 namespace performance_test {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "message_names.hpp"
-#include "options.hpp"
-#include "plugins.hpp"
+#include "options/message_names.hpp"
+#include "options/options.hpp"
+#include "options/plugins.hpp"
 
 namespace performance_test {
 namespace {

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "block.hpp"
-#include "outputs.hpp"
+#include "output/block.hpp"
+#include "output/outputs.hpp"
 
 namespace performance_test {
 namespace {

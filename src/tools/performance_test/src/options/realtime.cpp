@@ -1,0 +1,49 @@
+// See realtime.hpp.
+#include "options/realtime.hpp"
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace performance_test {
+namespace {
+
+void refuse(const char * option, const char * what) {
+  fmt::print(stderr, "perf_test: {}: {}: {}; going on without it\n", option, what, std::strerror(errno));
+}
+
+}  // namespace
+
+void apply_realtime(const Options & options) {
+  if (options.realtime_priority > 0) {
+    sched_param parameters{};
+    parameters.sched_priority = static_cast<int>(options.realtime_priority);
+    if (sched_setscheduler(0, SCHED_FIFO, &parameters) != 0) {
+      refuse("--use-rt-prio", "SCHED_FIFO is refused (it needs CAP_SYS_NICE or an rtprio limit)");
+    }
+  }
+  if (options.realtime_cpus != 0) {
+    cpu_set_t cpus;
+    CPU_ZERO(&cpus);
+    for (int i = 0; i < 64; ++i) {
+      if ((options.realtime_cpus >> i & 1) != 0) CPU_SET(i, &cpus);
+    }
+    if (sched_setaffinity(0, sizeof(cpus), &cpus) != 0) refuse("--use-rt-cpus", "this set of CPUs is refused");
+  }
+}
+
+void lock_memory(const Options & options) {
+  if (options.realtime_priority == 0 && options.realtime_cpus == 0) return;
+  if (mlockall(MCL_CURRENT) != 0)
+    refuse("real time", "memory cannot be locked (it needs CAP_IPC_LOCK or a memlock limit)");
+  // Freed memory stays mapped, and large blocks come from it too.
+  mallopt(M_TRIM_THRESHOLD, -1);
+  mallopt(M_MMAP_MAX, 0);
+}
+
+}  // namespace performance_test
