@@ -4,12 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "child.hpp"
-#include "coordinator.hpp"
-#include "machine.hpp"
-#include "plan.hpp"
-#include "report.hpp"
-#include "worker.hpp"
+#include "common/machine.hpp"
+#include "plan/plan.hpp"
+#include "program/child.hpp"
+#include "program/coordinator.hpp"
+#include "program/worker.hpp"
+#include "report/report.hpp"
 
 namespace {
 
