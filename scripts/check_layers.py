@@ -27,6 +27,7 @@ from check_rules import text_of, tracked_files
 CPP = {'.hpp', '.h', '.cpp', '.c'}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 MOST_WITHOUT_README = 5
+MOST_SOURCES = 25
 
 
 class Layers:
@@ -188,6 +189,17 @@ def check_readmes(trees, files):
                 yield f'{folder}: no README.md; say in a few lines what it is for, what it may use and where to start'
 
 
+def check_sizes(files):
+    """No folder is a heap of sources. Tests are named by what they test, and installed headers as ROS 2 has them."""
+    counts = {}
+    for file in files:
+        if file.suffix in CPP | {'.py'} and file.parts[0] == 'src' and not {'test', 'include'} & set(file.parts):
+            counts[file.parent] = counts.get(file.parent, 0) + 1
+    for folder, count in counts.items():
+        if count > MOST_SOURCES:
+            yield f'{folder}: {count} sources, at most {MOST_SOURCES} are allowed; divide it, and write a layers.txt'
+
+
 def breaches(files):
     trees = [Layers(file) for file in files if file.name == 'layers.txt']
     arrows = arrows_of(files)
@@ -199,6 +211,7 @@ def breaches(files):
     yield from check_circles({name: dependencies & packages.keys() for name, (_, dependencies) in packages.items()},
                              'packages')
     yield from check_readmes(trees, files)
+    yield from check_sizes(files)
 
 
 def picture(files):

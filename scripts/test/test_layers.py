@@ -116,3 +116,10 @@ def test_a_large_folder_says_what_it_is_for(breaches):
     (breach,) = breaches(files)
     assert breach.startswith('src/core/p/src/left: no README.md')
     assert breaches({**files, 'src/core/p/src/left/README.md': '# left\n'}) == []
+
+
+def test_a_heap_of_sources_is_to_be_divided(breaches):
+    files = {f'src/tools/p/src/{number}.cpp': '' for number in range(26)}
+    (breach,) = breaches(files)
+    assert breach.startswith('src/tools/p/src: 26 sources, at most 25')
+    assert breaches({path.replace('p/src', 'p/test'): text for path, text in files.items()}) == []
