@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 
 FLOW = os.environ.get('FLOW', 'flow')
 TOPIC = '/camera'
@@ -25,6 +26,13 @@ class Flow:
         self.program.wait_for('"published"', timeout=timeout)
         return self.events('published')[0]
 
+    def publish_last(self):
+        """Of one that publishes without a count: lets it end. Returns how many it has published."""
+        self.program.process.send_signal(signal.SIGUSR1)
+        told = self.published()
+        assert told['failed'] == 0
+        return told['count']
+
     def copied(self):
         """Ends it. Returns how many messages it had to copy."""
         self.program.interrupt()
@@ -46,7 +54,7 @@ def publisher(host, node, *words, topic=TOPIC, **options):
 
 
 def listener(host, senders, *words, topic=TOPIC, **options):
-    """Senders: how many messages each node publishes."""
+    """Senders: how many messages each node publishes; 0: until it is told to end."""
     wanted = [word for node, count in senders.items() for word in ('--from', f'{node}:{count}')]
     return Flow(host, 'sub', topic, *wanted, *words, **options)
 

@@ -2,10 +2,11 @@
 //
 //   flow pub TOPIC [QoS] [--count N] [--rate HZ] [--size BYTES] [--readers N]
 //       waits for so many subscriptions, publishes images numbered 1..N, and stays until SIGINT, since the history of
-//       transient-local topics ends with it.
+//       transient-local topics ends with it. With --count 0 it goes on until SIGUSR1, and marks its last image.
 //   flow sub TOPIC [QoS] --from NODE:N ... [--linger SECONDS]
-//       listens until each of these nodes' last number has come, and for a moment more. A line for each node tells
-//       what came, what was missing, what came twice or out of order.
+//       listens until each of these nodes' last number has come (0: the image that is marked), and for a moment more. A
+//       line says that the first has come; one for each node tells what came, what was missing, what came twice or out
+//       of order.
 //   flow rate TOPIC [QoS] [--size BYTES] [--seconds S]
 //       counts what comes for so long, from a second after the first message on.
 //   flow crowd [--topics N]
@@ -16,6 +17,7 @@
 //   QoS: --best-effort --depth N --keep-all --transient-local.  The node's name comes by --ros-args -r __node:=NAME.
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -61,6 +63,8 @@ rclcpp::QoS qos_of(const Options & options) {
 
 void print(const json & line) { std::cout << line.dump() << std::endl; }
 
+volatile std::sig_atomic_t is_told_to_end = 0;
+
 /// Until SIGINT.
 void stay(const rclcpp::Node::SharedPtr & node) { rclcpp::spin(node); }
 
@@ -73,10 +77,14 @@ int publish(const Options & options) {
   }
   std::uint32_t failed = 0;
   auto next = Clock::now();
-  for (std::uint32_t number = 1; rclcpp::ok() && number <= options.count; ++number) {
+  std::uint32_t number = 0;
+  for (bool is_last = false; rclcpp::ok() && !is_last;) {
+    ++number;
+    is_last = options.count == 0 ? is_told_to_end != 0 : number == options.count;
     auto image = std::make_unique<Image>();
     image->header.frame_id = node->get_name();
     image->height = number;
+    image->width = is_last ? 1 : 0;
     image->data.resize(options.size, static_cast<std::uint8_t>(number));
     try {
       publisher->publish(std::move(image));
@@ -87,7 +95,7 @@ int publish(const Options & options) {
     next += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / options.rate));
     std::this_thread::sleep_until(next);
   }
-  print({{"event", "published"}, {"count", options.count}, {"failed", failed}});
+  print({{"event", "published"}, {"count", number}, {"failed", failed}});
   stay(node);
   print({{"event", "end"}, {"copied", publisher->get_copied_count()}});
   return 0;
@@ -95,7 +103,8 @@ int publish(const Options & options) {
 
 /// What came from one publisher.
 struct Heard {
-  std::uint32_t last_wanted = 0;
+  std::uint32_t last_wanted = 0;  ///< 0: the one that is marked
+  bool has_marked = false;
   std::map<std::uint32_t, std::uint32_t> times;
   std::uint32_t last = 0;
   std::uint32_t disordered = 0;
@@ -103,6 +112,7 @@ struct Heard {
 
   void hear(const Image & image, std::size_t size) {
     ++times[image.height];
+    has_marked |= image.width != 0;
     disordered += image.height < last ? 1 : 0;
     last = image.height;
     const auto expected = static_cast<std::uint8_t>(image.height);
@@ -110,7 +120,7 @@ struct Heard {
         image.data.size() == size && (size == 0 || (image.data.front() == expected && image.data.back() == expected));
     damaged += is_whole ? 0 : 1;
   }
-  bool is_over() const { return times.count(last_wanted) != 0; }
+  bool is_over() const { return last_wanted == 0 ? has_marked : times.count(last_wanted) != 0; }
   json report(const std::string & node) const {
     std::uint32_t twice = 0;
     for (const auto & [number, count] : times) {
@@ -145,7 +155,11 @@ int subscribe(const Options & options) {
   }
   auto subscription =
       node->create_subscription<Image>(options.topic, qos_of(options), [&](const std::shared_ptr<const Image> image) {
-        heard[std::string(image->header.frame_id.c_str())].hear(*image, options.size);
+        Heard & from = heard[std::string(image->header.frame_id.c_str())];
+        if (from.times.empty()) {
+          print({{"event", "first"}});
+        }
+        from.hear(*image, options.size);
       });
   print({{"event", "there"}});
   rclcpp::executors::SingleThreadedExecutor executor;
@@ -233,6 +247,7 @@ void add_qos(CLI::App & app, Options & options) {
 }  // namespace
 
 int main(int argc, char ** argv) {
+  std::signal(SIGUSR1, [](int) { is_told_to_end = 1; });
   std::vector<std::string> words = rclcpp::init_and_remove_ros_arguments(argc, argv);
   CLI::App app("Numbered messages for the network tests", "flow");
   app.require_subcommand(1);

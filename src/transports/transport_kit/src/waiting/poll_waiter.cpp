@@ -12,14 +12,14 @@ namespace tandem::transport {
 namespace {
 
 /// Waiters that nobody uses now; never destroyed, see L1 in bell.hpp.
-struct Stock {
+struct WaiterStock {
   std::mutex mutex;
   std::uint32_t generation = fork_generation();
   std::vector<PollWaiter *> waiters;
 };
 
-Stock & stock() {
-  static auto * const instance = new Stock;
+WaiterStock & waiter_stock() {
+  static auto * const instance = new WaiterStock;
   return *instance;
 }
 
@@ -62,14 +62,14 @@ void PollWaiter::end() { bus_->forget(poller_.fd()); }
 WaiterLease lease_poll_waiter(const char * transport, Poller & bus) {
   PollWaiter * waiter = nullptr;
   {
-    const std::lock_guard<std::mutex> lock(stock().mutex);
-    if (stock().generation != fork_generation()) {  // the others are the parent's
-      stock().generation = fork_generation();
-      stock().waiters.clear();
+    const std::lock_guard<std::mutex> lock(waiter_stock().mutex);
+    if (waiter_stock().generation != fork_generation()) {  // the others are the parent's
+      waiter_stock().generation = fork_generation();
+      waiter_stock().waiters.clear();
     }
-    if (!stock().waiters.empty()) {
-      waiter = stock().waiters.back();
-      stock().waiters.pop_back();
+    if (!waiter_stock().waiters.empty()) {
+      waiter = waiter_stock().waiters.back();
+      waiter_stock().waiters.pop_back();
     }
   }
   if (waiter == nullptr) {
@@ -81,8 +81,8 @@ WaiterLease lease_poll_waiter(const char * transport, Poller & bus) {
       return;
     }
     static_cast<PollWaiter *>(used)->end();
-    const std::lock_guard<std::mutex> lock(stock().mutex);
-    stock().waiters.push_back(static_cast<PollWaiter *>(used));
+    const std::lock_guard<std::mutex> lock(waiter_stock().mutex);
+    waiter_stock().waiters.push_back(static_cast<PollWaiter *>(used));
   });
 }
 
