@@ -9,12 +9,12 @@
 
 #include <zmq.hpp>
 
-#include "connections.hpp"
 #include "frame.hpp"
 #include "std_msgs/msg/string.hpp"
 #include "support.hpp"
 #include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/roster.hpp"
+#include "wire/connections.hpp"
 
 namespace rmw_zeromq {
 

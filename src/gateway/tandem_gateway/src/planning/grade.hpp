@@ -6,12 +6,16 @@
 // subscription alone, so none is carried twice.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 
 #include "tandem/transport.hpp"
 
 namespace tandem::gateway {
+
+/// The deepest history that rmw_tandem_cpp keeps.
+inline constexpr std::uint32_t kMaxDepth = 16000;
 
 struct Grade {
   transport::Reliability reliability = transport::Reliability::kBestEffort;

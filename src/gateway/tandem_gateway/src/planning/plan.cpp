@@ -14,8 +14,6 @@ using transport::History;
 using transport::Qos;
 using transport::Reliability;
 
-constexpr std::uint32_t kMaxDepth = 16000;  // of rmw_tandem_cpp
-
 /// The least depth of the gateway's subscriptions. With a smaller one they would have to be replaced whenever somebody
 /// asks for more. It costs nothing: the forwarder takes messages at once, so the queue stays empty.
 constexpr std::uint32_t kMinDepth = 1000;

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "planning/grade.hpp"
+
 namespace tandem::gateway {
 namespace {
 
 constexpr std::uint32_t kDefaultDepth = 10;  ///< of a service whose middleware does not tell, as ROS 2 has it
-constexpr std::uint32_t kMaxDepth = 16000;   ///< of rmw_tandem_cpp
 
 bool has_server(const ServiceEnds & ends) { return !ends.requests.empty() && !ends.replies.empty(); }
 

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostWatches = 200;
 constexpr std::uint32_t kMostUnshown = 2;
-constexpr auto kPatience = std::chrono::seconds(5);  // for a page to say what it has shown
+constexpr auto kShowPatience = std::chrono::seconds(5);  // for a page to say what it has shown
 constexpr auto kBatch = std::chrono::milliseconds(50);
 constexpr std::size_t kMostInBatch = 5000;
 constexpr std::size_t kMostFields = 32;
@@ -143,7 +143,7 @@ void Watches::advance() {
   const auto now = Clock::now();
   for (const auto & each : watches_) {
     const auto & watch = each.second;
-    if (watch->unshown != 0 && now - watch->last > kPatience) {
+    if (watch->unshown != 0 && now - watch->last > kShowPatience) {
       watch->unshown = 0;  // what it should have shown was dropped
     }
     if (!watch->times.empty() && now - watch->last >= kBatch) {

@@ -23,7 +23,7 @@ namespace http = beast::http;
 using asio::ip::tcp;
 
 constexpr int kMostConnections = 200;
-constexpr auto kPatience = std::chrono::seconds(30);  // for one request
+constexpr auto kRequestPatience = std::chrono::seconds(30);  // for one request
 constexpr std::uint32_t kMostHeaderBytes = 16 << 10;
 constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
@@ -74,7 +74,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     parser_.emplace();
     parser_->header_limit(kMostHeaderBytes);
     parser_->body_limit(0);
-    stream_.expires_after(kPatience);
+    stream_.expires_after(kRequestPatience);
     http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](beast::error_code error, std::size_t) {
       if (!error) {
         self->answer(self->parser_->release());
