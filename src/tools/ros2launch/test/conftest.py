@@ -1,5 +1,6 @@
 """Launch files as real runs of `ros2 launch`, against a made-up installation prefix."""
 
+import configparser
 import os
 import signal
 import subprocess
@@ -84,6 +85,20 @@ class Running:
         return self.process.wait(PATIENCE), self.output()
 
 
+def register(folder):
+    """Writes the entry points of the modules as their installation does, from each setup.cfg."""
+    for source in TOOLS.glob('*/*/setup.cfg'):
+        if str(source.parents[1]) in MODULES:
+            settings = configparser.ConfigParser()
+            settings.read(source)
+            metadata = folder / f'{source.parent.name}-0.dist-info'
+            metadata.mkdir(parents=True)
+            (metadata / 'METADATA').write_text(f'Name: {source.parent.name}\nVersion: 0\n')
+            (metadata / 'entry_points.txt').write_text(
+                ''.join(f'[{group}]{names}\n' for group, names in settings['options.entry_points'].items()))
+    return str(folder)
+
+
 class Launch:
     """Writes launch files and runs them."""
 
@@ -93,8 +108,9 @@ class Launch:
         self.share = self.prefix / 'share/demo'
         self.share.mkdir(parents=True)
         self.log = folder / 'log'
-        self.env = {**os.environ, 'PYTHONPATH': os.pathsep.join(MODULES), 'AMENT_PREFIX_PATH': str(self.prefix),
-                    'ROS_LOG_DIR': str(self.log), 'ROS_DOMAIN_ID': '11',
+        self.env = {**os.environ, 'PYTHONPATH': os.pathsep.join([*MODULES, register(folder / 'metadata')]),
+                    'AMENT_PREFIX_PATH': str(self.prefix), 'ROS_LOG_DIR': str(self.log),
+                    'ROS_DOMAIN_ID': '11',
                     # The modules are compiled once, and not in the source folders.
                     'PYTHONPYCACHEPREFIX': str(folder.parent / 'compiled')}
         for name in ('RMW_IMPLEMENTATION', 'OVERRIDE_LAUNCH_PROCESS_OUTPUT', 'PYTHONDONTWRITEBYTECODE'):
