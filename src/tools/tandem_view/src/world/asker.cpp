@@ -8,7 +8,7 @@
 namespace tandem::view {
 namespace {
 
-constexpr auto kAnswerPatience = std::chrono::seconds(10);
+constexpr auto kReplyPatience = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -17,7 +17,8 @@ void Asker::ask(const std::string & service, const ServiceType & type, OwnedMess
   options.node = node_;
   options.service = service;
   auto client = std::make_unique<transport::ServiceClient>(context_, type, options);
-  pending_.push_back({service, std::move(client), std::move(request), std::move(answer), Clock::now() + kAnswerPatience});
+  pending_.push_back(
+      {service, std::move(client), std::move(request), std::move(answer), Clock::now() + kReplyPatience});
 }
 
 void Asker::poll() {
@@ -41,7 +42,7 @@ void Asker::poll() {
 bool Asker::advance(Pending & pending) {
   if (Clock::now() > pending.deadline) {
     pending.answer(nullptr, fmt::format("{} did not {} within {} s", pending.service,
-                                        pending.is_sent ? "reply" : "become reachable", kAnswerPatience.count()));
+                                        pending.is_sent ? "reply" : "become reachable", kReplyPatience.count()));
     return true;
   }
   if (!pending.is_sent && pending.client->is_ready()) {
