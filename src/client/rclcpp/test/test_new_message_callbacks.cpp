@@ -137,10 +137,11 @@ TEST_F(NewMessageCallbacks, OfKeepAllLoseNothing) {
 }
 
 TEST_F(NewMessageCallbacks, GoWithAnExecutor) {
-  const auto publisher = node_->create_publisher<Block>("topic", 10);
+  // As deep as all that is published: an executor without a processor must not lose any.
+  const auto publisher = node_->create_publisher<Block>("topic", 30);
   int called = 0;
   const auto subscription =
-      node_->create_subscription<Block>("topic", 10, [&](std::shared_ptr<const Block>) { ++called; });
+      node_->create_subscription<Block>("topic", 30, [&](std::shared_ptr<const Block>) { ++called; });
   ASSERT_TRUE(matched(publisher));
   publish(*publisher, 1);
   EXPECT_TRUE(spin_until([&] { return called == 1; }));  // the executor waits for it already
