@@ -17,13 +17,14 @@ fi
 
 # Everything that a user has: the prefix and nothing of the source tree.
 for setup in setup.bash local_setup.bash; do
+  said=$scratch/talker-$setup.txt # its own: in one of before the message would be there already
   env -i HOME="$scratch" PATH=/usr/bin:/bin TANDEM_SHM_DIR="$shm" bash --noprofile --norc -euo pipefail -c "
     set +u; source '$scratch/moved/$setup'; set -u
     case \"\$(command -v ros2)\" in '$scratch/moved/'*) ;; *) echo 'ros2 does not come from the moved prefix'; exit 1 ;; esac
-    ros2 run hbmem_pubsub talker >'$scratch/talker.txt' 2>&1 & talker=\$!
-    for _ in \$(seq 600); do grep -q 'message: 3' '$scratch/talker.txt' && break; sleep 0.1; done
+    ros2 run hbmem_pubsub talker >'$said' 2>&1 & talker=\$!
+    for _ in \$(seq 600); do grep -q 'message: 3' '$said' && break; sleep 0.1; done
     kill -INT \$talker; wait \$talker || true
-    grep -q 'message: 3' '$scratch/talker.txt' || { cat '$scratch/talker.txt'; exit 1; }
+    grep -q 'message: 3' '$said' || { cat '$said'; exit 1; }
     if grep -F '$TANDEM_ROOT/install' /proc/self/environ; then exit 1; fi
   " || fail "the talker did not run from the moved prefix after 'source $setup'"
   echo "the talker runs from the moved prefix after sourcing $setup"

@@ -9,14 +9,14 @@ cd "$TANDEM_ROOT" || exit 1
 
 readonly logs=log/test
 readonly all=(house build packages core-asan core-tsan core-arm64 client-tsan install)
-mkdir -p "$logs"
-rm -rf "$logs"/*.log "$logs"/*.started "$logs"/{tests,stages.tsv,summary.txt,house.xml}
-
 chosen=("$@")
 [ $# -gt 0 ] || chosen=("${all[@]}")
 for name in "${chosen[@]}"; do
   [[ " ${all[*]} " == *" $name "* ]] || fail "there is no stage $name; there are ${all[*]}"
 done
+mkdir -p "$logs"
+rm -rf "$logs"/*.log "$logs"/*.started "$logs"/{tests,stages.tsv,summary.txt,house.xml}
+
 wanted() { [[ " ${chosen[*]} " == *" $1 "* ]]; }
 
 # stage NAME COMMAND...: runs it with its output on the terminal and in a log, and notes its times and result.
