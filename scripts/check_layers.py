@@ -53,8 +53,9 @@ class Layers:
         first = Path(file.relative_to(self.folder).parts[0])
         return first.name.split('.')[0] if first.suffix else first.name
 
-    def breach(self, user, used):
-        """Why a part may not use another; None if it may."""
+    def breach(self, file, target):
+        """Why a file may not use another; None if it may, or if one of them lies elsewhere."""
+        user, used = self.part(file), self.part(target)
         if user == used or not {user, used} <= self.lines.keys():
             return None
         distance = self.lines[used][1] - self.lines[user][1]
@@ -149,8 +150,7 @@ def check_arrows(trees, arrows):
     for tree in trees:
         for file, targets in arrows.items():
             for target, line in targets.items():
-                user, used = tree.part(file), tree.part(target)
-                breach = tree.breach(user, used) if user and used else None
+                breach = tree.breach(file, target)
                 if breach:
                     yield f'{file}:{line}: uses {target}, but {breach}'
 
@@ -173,8 +173,7 @@ def check_packages(trees, packages):
     for tree in trees:
         for name, (file, dependencies) in packages.items():
             for dependency in sorted(dependencies & packages.keys()):
-                user, used = tree.part(file), tree.part(packages[dependency][0])
-                breach = tree.breach(user, used) if user and used else None
+                breach = tree.breach(file, packages[dependency][0])
                 if breach:
                     yield f'{file}: {name} depends on {dependency}, but {breach}'
 
@@ -200,9 +199,11 @@ def check_sizes(files):
             yield f'{folder}: {count} sources, at most {MOST_SOURCES} are allowed; divide it, and write a layers.txt'
 
 
-def breaches(files):
-    trees = [Layers(file) for file in files if file.name == 'layers.txt']
-    arrows = arrows_of(files)
+def trees_of(files):
+    return [Layers(file) for file in files if file.name == 'layers.txt']
+
+
+def breaches(files, trees, arrows):
     packages = {name: (file, names) for name, _, file, names in packages_of(files)}
     yield from check_parts(trees, files)
     yield from check_arrows(trees, arrows)
@@ -221,16 +222,18 @@ def picture(files):
 
 def main():
     files = tracked_files()
+    drawn = picture(files)
+    is_current = draw_layers.is_current(drawn)
     if '--draw' in sys.argv:
-        if not draw_layers.is_current(picture(files)):
-            draw_layers.draw(picture(files))
+        if not is_current:
+            draw_layers.draw(drawn)
         return 0
-    found = list(breaches(files))
-    if not draw_layers.is_current(picture(files)):
+    trees, arrows = trees_of(files), arrows_of(files)
+    found = list(breaches(files, trees, arrows))
+    if not is_current:
         found.append(f"{draw_layers.PICTURE}: shows other layers than there are by now; 'make format' draws it anew")
-    trees = [file for file in files if file.name == 'layers.txt']
-    arrows = sum(map(len, arrows_of(files).values()))
-    print('\n'.join(found) if found else f'layers: {len(trees)} trees, {arrows} arrows between files, none runs up')
+    count = sum(map(len, arrows.values()))
+    print('\n'.join(found) if found else f'layers: {len(trees)} trees, {count} arrows between files, none runs up')
     return 1 if found else 0
 
 

@@ -127,12 +127,17 @@ def packages(files):
             yield root.findtext('name').strip(), file.parts[1], file, names
 
 
+def has_only_interfaces(folder):
+    """Whether a package is one of messages, services and actions alone."""
+    return folder.parts[1] == 'interfaces' and not folder.name.endswith('_tests') \
+        and not (ROOT / folder / 'src').is_dir() \
+        and any((ROOT / folder / kind).is_dir() for kind in ('msg', 'srv', 'action'))
+
+
 def check_readmes(files):
     """Each package says in a README what it is for; those of messages alone are told of in src/interfaces/README.md."""
-    for _, layer, file, _ in packages(files):
-        has_messages = layer == 'interfaces' and any(f.parent.parent == file.parent and f.parent.name in
-                                                     {'msg', 'srv', 'action'} for f in files)
-        if 'test' not in file.parts and not has_messages and file.parent / 'README.md' not in files:
+    for _, _, file, _ in packages(files):
+        if 'test' not in file.parts and not has_only_interfaces(file.parent) and file.parent / 'README.md' not in files:
             yield f'{file.parent}: no README.md; say what it is for, what may depend on it, and where to start'
 
 

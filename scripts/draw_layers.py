@@ -38,8 +38,7 @@ def source(tree, core, packages):
     layer_of = {name: layer for name, layer, _, _ in packages}
     messages = 0
     for name, layer, file, dependencies in sorted(packages):
-        if any((check_rules.ROOT / file.parent / kind).is_dir() for kind in ('msg', 'srv', 'action')) \
-                and not (check_rules.ROOT / file.parent / 'src').is_dir() and layer == 'interfaces':
+        if check_rules.has_only_interfaces(file.parent):
             messages += 1
         else:
             members[layer].append(name)

@@ -17,6 +17,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from check_layers import Layers
+from check_rules import has_only_interfaces
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / 'docs' / 'reference'
@@ -56,11 +57,6 @@ def interfaces_of(folder):
     """{kind: names} of the interfaces that a package has."""
     return {kind: sorted(f.stem for f in (ROOT / folder / kind).glob('*') if f.suffix in {f'.{kind}', '.idl'})
             for kind, _ in KINDS}
-
-
-def has_only_interfaces(folder):
-    return folder.parts[1] == 'interfaces' and not folder.name.endswith('_tests') and \
-        not (ROOT / folder / 'src').is_dir() and any(interfaces_of(folder).values())
 
 
 def packages_page(files):

@@ -19,7 +19,8 @@ def breaches(tmp_path, monkeypatch):
         for path, text in files.items():
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path).write_text(text)
-        return list(check_layers.breaches([Path(path) for path in files]))
+        paths = [Path(path) for path in files]
+        return list(check_layers.breaches(paths, check_layers.trees_of(paths), check_layers.arrows_of(paths)))
 
     return check
 
