@@ -1,6 +1,7 @@
 """Running tests: each in a world of its own, and again when it may have been bad luck."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -45,6 +46,17 @@ def test_a_test_finds_its_environment_and_a_world_of_its_own(run):
         'ENVIRONMENT "SCALE=10"')
     assert status == 0, output + report
     assert summary(report) == '1 passed, 0 failed'
+
+
+def test_signals_that_a_shell_has_ignored_work_in_a_test_that_is_run_again(run):
+    before = [(number, signal.signal(number, signal.SIG_IGN)) for number in (signal.SIGINT, signal.SIGHUP)]
+    try:
+        is_ended = ' && '.join(f"! sh -c 'kill -{int(number)} $$'" for number, _ in before)
+        status, output, report = run({'a': f'if test -e "$0.ran"; then {is_ended}; exit; fi; touch "$0.ran"; exit 1'})
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+    assert status == 0 and 'UNSTABLE some_package/a' in report, output + report
 
 
 def test_one_that_fails_once_is_unstable_and_the_run_passes(run):

@@ -22,9 +22,10 @@ SKIPPED = 77
 
 
 def prepare_child():
-    """A group of its own, so that it is ended whole; Ctrl-C works in it also where a shell has it ignored."""
+    """A group of its own, so that it is ended whole; what a shell (or nohup) has ignored works in it all the same."""
     os.setsid()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def execute(test, output):
