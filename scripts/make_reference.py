@@ -16,25 +16,19 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import check_rules
 from check_layers import Layers
-from check_rules import has_only_interfaces
+from check_rules import has_only_interfaces, tracked_files
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / 'docs' / 'reference'
 NOTE = '<!-- Written by scripts/make_reference.py: edit the sources instead, then run `make format`. -->\n'
 KINDS = [('msg', 'messages'), ('srv', 'services'), ('action', 'actions')]
-DEPENDS = {'depend', 'build_depend', 'build_export_depend', 'exec_depend'}
 # Programs below lib/ of the prefix are named by package; the others lie in bin/.
 PROGRAMS = ['tandem doctor', 'tandem top', 'tandem view', 'tandem gateway', 'tandem lab', 'ros2',
             'performance_test/perf_test', 'performance_test/demo']
 TEST = re.compile(r'^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+),\s*(\w+)\)', re.MULTILINE)
 PYTEST = re.compile(r'^ *def (test_\w+)\(', re.MULTILINE)
-
-
-def tracked_files():
-    listed = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'scripts'],
-                            cwd=ROOT, capture_output=True, check=True).stdout.decode()
-    return sorted(Path(f) for f in listed.split('\0') if f and (ROOT / f).is_file())
 
 
 def link(path, text):
@@ -44,12 +38,10 @@ def link(path, text):
 def packages(files):
     """(layer, folder, name, description, dependencies) of each package that is not a test's fixture."""
     found = []
-    for file in files:
-        if file.name == 'package.xml' and file.parts[0] == 'src' and 'test' not in file.parts:
-            root = ElementTree.parse(ROOT / file).getroot()
-            names = {e.text.strip() for e in root if e.tag in DEPENDS and e.text}
-            description = ' '.join(root.findtext('description').split())
-            found.append((file.parts[1], file.parent, root.findtext('name').strip(), description, names))
+    for name, layer, file, names in check_rules.packages(files):
+        if 'test' not in file.parts:
+            description = ElementTree.parse(ROOT / file).getroot().findtext('description')
+            found.append((layer, file.parent, name, ' '.join(description.split()), names))
     return found
 
 
@@ -168,7 +160,7 @@ def main():
     parser.add_argument('--check', action='store_true', help='write nothing; fail when a page is not current')
     parser.add_argument('--install', type=Path, default=ROOT / 'install', metavar='DIR', help='the installed programs')
     options = parser.parse_args()
-    files = tracked_files()
+    files = sorted(file for file in tracked_files() if file.parts[0] in ('src', 'scripts'))
     pages = {'packages.md': packages_page(files), 'interfaces.md': interfaces_page(files),
              'tests.md': tests_page(files)}
     if (options.install / 'bin' / 'tandem').is_file():
