@@ -3,8 +3,7 @@
 #include <utility>
 
 #include "attachment.hpp"
-#include "participant.hpp"
-#include "tandem/kit/endpoint.hpp"
+#include "ends.hpp"
 #include "tandem/service.hpp"
 
 namespace rmw_zenoh {
@@ -21,54 +20,24 @@ Qos deepened(Qos qos) {
 ZnOwner * payload_of(const std::unique_ptr<Chunk> & chunk) { return static_cast<SentChunk &>(*chunk).owner.get(); }
 
 /// What both ends that send have in common.
-class ChannelWriter : public Writer {
+class ChannelWriter : public PresentWriter {
  public:
   ChannelWriter(std::shared_ptr<Participant> participant, const EndpointInfo & info)
-      : presence_(std::move(participant), info) {
-    presence_.announce(false);
+      : PresentWriter(std::move(participant), info) {
+    presence().announce(false);
   }
   std::unique_ptr<Chunk> allocate(std::size_t size) override { return make_ordinary_chunk(size); }
-  std::size_t matched() const override { return presence_.matched(); }
-  bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }
-  Gid gid() const override { return presence_.gid(); }
-  Status status() const override { return presence_.board().status(); }
-  void set_status_listener(std::function<void()> listener) override {
-    presence_.board().set_listener(std::move(listener));
-  }
 
  protected:
-  Participant & participant() const { return presence_.participant(); }
-  const std::string & key() const { return presence_.key(); }
-
- private:
-  Presence presence_;
+  const std::string & key() { return presence().key(); }
 };
 
 /// And both that take.
-class ChannelReader : public Reader {
+class ChannelReader : public PresentReader {
  public:
   ChannelReader(std::shared_ptr<Participant> participant, const EndpointInfo & info, Backlog::Depth depth,
                 std::function<void()> on_data)
-      : presence_(std::move(participant), info),
-        backlog_(std::make_shared<Backlog>(deepened(info.qos), depth, std::move(on_data))) {}
-  bool take(Arrival & arrival) override { return backlog_->take(arrival); }
-  bool has_data() const override { return backlog_->has_data(); }
-  std::size_t matched() const override { return presence_.matched(); }
-  std::uint64_t lost() const override { return backlog_->lost(); }
-  Gid gid() const override { return presence_.gid(); }
-  Status status() const override { return presence_.status_of_reader(); }
-  void set_status_listener(std::function<void()> listener) override {
-    presence_.board().set_listener(std::move(listener));
-  }
-
- protected:
-  Presence & presence() { return presence_; }
-  Participant & participant() const { return presence_.participant(); }
-  const std::shared_ptr<Backlog> & backlog() const { return backlog_; }
-
- private:
-  Presence presence_;
-  const std::shared_ptr<Backlog> backlog_;
+      : PresentReader(std::move(participant), info, false, deepened(info.qos), depth, std::move(on_data)) {}
 };
 
 /// Who waits for the replies to a request.

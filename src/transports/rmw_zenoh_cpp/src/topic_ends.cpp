@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "attachment.hpp"
-#include "participant.hpp"
+#include "ends.hpp"
 #include "shared_pool.hpp"
-#include "tandem/kit/endpoint.hpp"
 #include "tandem/kit/tuning.hpp"
 
 namespace rmw_zenoh {
@@ -15,23 +14,23 @@ std::size_t depth_of(const Qos & qos) { return qos.history == History::kKeepAll 
 
 std::size_t history_of(const Qos & qos) { return qos.durability == Durability::kTransientLocal ? depth_of(qos) : 0; }
 
-class TopicWriter final : public Writer {
+class TopicWriter final : public PresentWriter {
  public:
   TopicWriter(std::shared_ptr<Participant> participant, const tandem::MessageType & type, const EndpointInfo & info)
-      : is_tuned_(tuning() == Tuning::kTuned), presence_(std::move(participant), info), pool_(info.topic) {
+      : PresentWriter(std::move(participant), info), is_tuned_(tuning() == Tuning::kTuned), pool_(info.topic) {
     const bool is_reliable = info.qos.reliability == Reliability::kReliable;
     const bool keeps_all = info.qos.history == History::kKeepAll;
     // Stock publishers drop what they cannot send at once unless they keep all; a reliable one need not.
     const ZnPublisherOptions options = {is_reliable, is_reliable && (is_tuned_ || keeps_all), is_tuned_,
                                         history_of(info.qos)};
     publisher_.reset(checked("topic '" + info.topic + "': no publisher", zn_publisher_new,
-                             presence_.participant().session().get(), presence_.key().c_str(), &options));
+                             this->participant().session().get(), presence().key().c_str(), &options));
     if (is_tuned_ && type.is_fixed_size && type.size >= SharedPool::kLeastMessage) {
       pool_.allocate(type.size);  // locking it in RAM takes its time: now rather than at the first message
     }
-    presence_.announce();
+    presence().announce();
   }
-  ~TopicWriter() override { presence_.withdraw(); }
+  ~TopicWriter() override { presence().withdraw(); }
 
   std::unique_ptr<Chunk> allocate(std::size_t size) override {
     if (is_tuned_ && size >= SharedPool::kLeastMessage) {
@@ -45,7 +44,7 @@ class TopicWriter final : public Writer {
   PublishResult write(std::unique_ptr<Chunk> chunk, RequestId *) override {
     {
       const std::lock_guard lock(writing_);  // numbers and order on the wire agree
-      const auto attachment = Attachment{++sequence_, now(), presence_.gid()}.bytes();
+      const auto attachment = Attachment{++sequence_, now(), presence().gid()}.bytes();
       ZnOwner * const payload = static_cast<SentChunk &>(*chunk).owner.get();
       if (!zn_put(publisher_.get(), payload, attachment.data(), attachment.size())) {
         return PublishResult::kClosed;
@@ -57,17 +56,8 @@ class TopicWriter final : public Writer {
     return PublishResult::kOk;
   }
 
-  std::size_t matched() const override { return presence_.matched(); }
-  bool wait_for_all_acked(std::chrono::nanoseconds) override { return true; }  // Zenoh acknowledges nothing
-  Gid gid() const override { return presence_.gid(); }
-  Status status() const override { return presence_.board().status(); }
-  void set_status_listener(std::function<void()> listener) override {
-    presence_.board().set_listener(std::move(listener));
-  }
-
  private:
   const bool is_tuned_;
-  Presence presence_;
   SharedPool pool_;
   std::mutex writing_;
   std::int64_t sequence_ = 0;  ///< guarded by writing_
@@ -96,39 +86,27 @@ struct Listener {
   }
 };
 
-class TopicReader final : public Reader {
+class TopicReader final : public PresentReader {
  public:
   TopicReader(std::shared_ptr<Participant> participant, const EndpointInfo & info, bool ignore_local,
               std::function<void()> on_data)
-      : presence_(std::move(participant), info, ignore_local),
-        backlog_(std::make_shared<Backlog>(info.qos, Backlog::Depth::kOfAll, std::move(on_data))) {
+      : PresentReader(std::move(participant), info, ignore_local, info.qos, Backlog::Depth::kOfAll,
+                      std::move(on_data)) {
     const ZnSubscriberOptions options = {info.qos.reliability == Reliability::kReliable, ignore_local,
                                          history_of(info.qos)};
     const ZnCallback callback = {Listener::hear, [](void * self) { delete static_cast<Listener *>(self); },
-                                 new Listener{presence_.participant().shared_graph(), backlog_}};
+                                 new Listener{this->participant().shared_graph(), backlog()}};
     subscriber_.reset(checked("topic '" + info.topic + "': no subscription", zn_subscriber_new,
-                              presence_.participant().session().get(), presence_.key().c_str(), &options, callback));
-    presence_.announce();
+                              this->participant().session().get(), presence().key().c_str(), &options, callback));
+    presence().announce();
   }
   ~TopicReader() override {
-    presence_.withdraw();
+    presence().withdraw();
     subscriber_.reset();
-    backlog_->close();
-  }
-
-  bool take(Arrival & arrival) override { return backlog_->take(arrival); }
-  bool has_data() const override { return backlog_->has_data(); }
-  std::size_t matched() const override { return presence_.matched(); }
-  std::uint64_t lost() const override { return backlog_->lost(); }
-  Gid gid() const override { return presence_.gid(); }
-  Status status() const override { return presence_.status_of_reader(); }
-  void set_status_listener(std::function<void()> listener) override {
-    presence_.board().set_listener(std::move(listener));
+    backlog()->close();
   }
 
  private:
-  Presence presence_;
-  const std::shared_ptr<Backlog> backlog_;
   SubscriberHandle subscriber_;
 };
 
