@@ -3,12 +3,13 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
-#include <sched.h>
 #include <sys/mman.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+
+#include "tandem/measure/placement.hpp"
 
 namespace performance_test {
 namespace {
@@ -20,21 +21,15 @@ void refuse(const char * option, const char * what) {
 }  // namespace
 
 void apply_realtime(const Options & options) {
-  if (options.realtime_priority > 0) {
-    sched_param parameters{};
-    parameters.sched_priority = static_cast<int>(options.realtime_priority);
-    if (sched_setscheduler(0, SCHED_FIFO, &parameters) != 0) {
-      refuse("--use-rt-prio", "SCHED_FIFO is refused (it needs CAP_SYS_NICE or an rtprio limit)");
-    }
+  using namespace tandem::measure;  // NOLINT: of this function
+  if (options.realtime_priority > 0 && !run_in_real_time(static_cast<int>(options.realtime_priority))) {
+    refuse("--use-rt-prio", kNoRealTime);
   }
-  if (options.realtime_cpus != 0) {
-    cpu_set_t cpus;
-    CPU_ZERO(&cpus);
-    for (int i = 0; i < 64; ++i) {
-      if ((options.realtime_cpus >> i & 1) != 0) CPU_SET(i, &cpus);
-    }
-    if (sched_setaffinity(0, sizeof(cpus), &cpus) != 0) refuse("--use-rt-cpus", "this set of CPUs is refused");
+  std::vector<int> cpus;
+  for (int i = 0; i < 64; ++i) {
+    if ((options.realtime_cpus >> i & 1) != 0) cpus.push_back(i);
   }
+  if (!cpus.empty() && !run_on(cpus)) refuse("--use-rt-cpus", "this set of CPUs is refused");
 }
 
 void lock_memory(const Options & options) {
