@@ -1,113 +1,98 @@
-// bench: measures Tandem against the floors of the machine. See docs/design/performance.md.
+// bench_worker: what the laboratory's `bench` plays with. See docs/design/performance.md.
+//
+//   bench_worker list [quick]                                 the suites as JSON
+//   bench_worker play SUITE ping|pong INDEX CPU FOLDER [quick]    one process of a suite, told when by lines on stdin:
+//
+//     connect           answers "connected" once every contestant has found its other sides
+//     go NAME           a pong side answers "ready", plays, answers "done"; the ping side plays and answers its summaries
+//                       as JSON in one line: {"series": {"samples": …, "p50": …}}
+//     otherwise         "error REASON", and the process ends. It also ends with its stdin.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
-#include "common/machine.hpp"
-#include "plan/plan.hpp"
-#include "program/child.hpp"
-#include "program/coordinator.hpp"
-#include "program/worker.hpp"
-#include "report/report.hpp"
+#include "common/suites.hpp"
+#include "worker.hpp"
 
 namespace {
 
-struct Options {
-  bench::RunOptions run;
-  std::string output;
-  std::string markdown;
-  std::string from;
-  // Of worker processes.
-  std::string side;
-  std::string group;
-  std::string folder;
-  std::size_t index = 0;
-};
+using bench::Suite;
 
-void describe_options(CLI::App & app, Options & options) {
-  std::vector<std::string> groups;
-  for (const bench::Group & group : bench::groups()) {
-    groups.push_back(group.name);
+/// In the order in which reports show them.
+std::vector<Suite> suites(const bench::Length & length) {
+  using namespace bench;  // NOLINT: of this function
+  std::vector<Suite> list = {floor_suite(length),    core_suite(length),    rclcpp_suite(length),
+                             fan_out_suite(length),  micro_suite(length),   stream_suite(length),
+                             matching_suite(length), service_suite(length), intra_suite(length),
+                             messages_suite(length), grow_suite(length),    copy_suite(length),
+                             callback_suite(length), heap_suite(length),    containers_suite(length),
+                             waking_suite(length),   idle_suite(length),    bag_suite(length)};
+  for (Suite & suite : transport_suites(length)) {
+    list.push_back(std::move(suite));
   }
-  groups.emplace_back("transports");
-  app.add_option("--output", options.output, "write the results as JSON to this file");
-  app.add_option("--markdown", options.markdown,
-                 "put the tables into this Markdown file, between its 'tables: begin' and 'tables: end' comments");
-  app.add_option("--from", options.from, "show the results in this JSON file instead of measuring")
-      ->check(CLI::ExistingFile);
-  app.add_option("--rounds", options.run.rounds, "bursts of every contestant; at least 20 for good intervals")
-      ->check(CLI::Range(1, 10000));
-  app.add_option("--only", options.run.groups,
-                 "measure these groups only; bag, which writes gigabytes to the disk, is left out unless it is named")
-      ->check(CLI::IsMember(groups))
-      ->delimiter(',');
-  app.add_option("--cpus", options.run.cpus, "the two processors to use (default: the first two)")->delimiter(',');
-  app.add_flag("--quick", options.run.quick, "3 rounds of short bursts, to see that everything works");
-  app.add_option("--worker", options.side)->group("");
-  app.add_option("--group", options.group)->group("");
-  app.add_option("--folder", options.folder)->group("");
-  app.add_option("--index", options.index)->group("");
+  return list;
 }
 
-void choose_cpus(bench::RunOptions & options) {
-  const std::vector<int> allowed = bench::allowed_cpus();
-  if (options.cpus.empty()) {
-    options.cpus = {allowed.at(0), allowed.at(allowed.size() > 1 ? 1 : 0)};
+nlohmann::json to_json(const Suite & suite) {
+  nlohmann::json json = {{"name", suite.name},
+                         {"processes", suite.pongs + 1},
+                         {"optional", suite.is_optional},
+                         {"disk", suite.writes_to_disk}};
+  for (const bench::Contest & contest : suite.contests) {
+    json["contests"].push_back(contest.name);
   }
-  if (options.cpus.size() != 2) {
-    throw std::runtime_error("--cpus wants two processors, for example --cpus 0,1");
+  json["figures"] = json["targets"] = json["excesses"] = json["slopes"] = nlohmann::json::array();
+  for (const auto & [series, what] : suite.figures) {
+    json["figures"].push_back({{"series", series}, {"what", what}});
   }
-  for (const int cpu : options.cpus) {
-    if (std::find(allowed.begin(), allowed.end(), cpu) == allowed.end()) {
-      throw std::runtime_error(fmt::format("this process may not run on processor {}", cpu));
-    }
+  for (const auto & [what, series, reference, limit] : suite.targets) {
+    json["targets"].push_back({{"what", what}, {"series", series}, {"reference", reference}, {"limit", limit}});
   }
-  if (options.cpus[0] == options.cpus[1]) {
-    fmt::print(stderr, "warning: both sides share one processor; the polling figures then show its scheduler\n");
+  for (const auto & [what, series, floor] : suite.excesses) {
+    json["excesses"].push_back({{"what", what}, {"series", series}, {"floor", floor}});
   }
+  for (const auto & [what, prefix, counts, limit] : suite.slopes) {
+    json["slopes"].push_back({{"what", what}, {"prefix", prefix}, {"counts", counts}, {"limit", limit}});
+  }
+  return json;
 }
 
-int run(Options & options, bool rounds_given) {
-  nlohmann::json result;
-  if (!options.from.empty()) {
-    result = nlohmann::json::parse(bench::read_file(options.from));
-  } else {
-    choose_cpus(options.run);
-    if (options.run.quick && !rounds_given) {
-      options.run.rounds = 3;
-    }
-    bench::catch_interrupts();
-    result = bench::run_benchmarks(options.run);
+int list(bool quick) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const Suite & suite : suites(bench::Length(quick))) {
+    all.push_back(to_json(suite));
   }
-  fmt::print("{}", bench::render_terminal(result));
-  if (!options.output.empty()) {
-    bench::write_file(options.output, result.dump(1) + "\n");
-  }
-  if (!options.markdown.empty()) {
-    bench::write_markdown(options.markdown, bench::render_markdown(result));
-  }
+  fmt::print("{}\n", nlohmann::json{{"compiler", __VERSION__}, {"suites", all}}.dump());
   return 0;
+}
+
+int play(const std::vector<std::string> & words, bool quick) {
+  const bench::Role role{words[2] == "ping", std::stoul(words[3]), words[5]};
+  for (const Suite & suite : suites(bench::Length(quick))) {
+    if (suite.name == words[1]) {
+      return bench::run_worker(suite, role, std::stoi(words[4]));
+    }
+  }
+  fmt::print("error there is no suite '{}'\n", words[1]);
+  return 1;
 }
 
 }  // namespace
 
 int main(int argc, char ** argv) {
-  CLI::App app("Measures Tandem between two processes, against floors taken in the same run.", "bench");
-  Options options;
-  describe_options(app, options);
-  CLI11_PARSE(app, argc, argv);
-  if (!options.side.empty()) {
-    const bench::Role role{options.side == "ping", options.index, options.folder};
-    return bench::run_worker({options.group, role, options.run.cpus.at(0), options.run.quick});
+  std::vector<std::string> words(argv + 1, argv + argc);
+  const bool quick = !words.empty() && words.back() == "quick";
+  if (quick) {
+    words.pop_back();
   }
-  try {
-    return run(options, app.count("--rounds") != 0);
-  } catch (const bench::Interrupted & interrupted) {
-    fmt::print(stderr, "interrupted\n");
-    return 128 + interrupted.signal;
-  } catch (const std::exception & error) {
-    fmt::print(stderr, "error: {}\n", error.what());
-    return 1;
+  if (words == std::vector<std::string>{"list"}) {
+    return list(quick);
   }
+  if (words.size() == 6 && words[0] == "play") {
+    return play(words, quick);
+  }
+  fmt::print(stderr,
+             "usage: bench_worker list [quick], or bench_worker play SUITE ping|pong INDEX CPU FOLDER [quick]\n");
+  return 2;
 }

@@ -2,7 +2,6 @@
 #include "tandem/measure/statistics.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace tandem::measure {
 namespace {
@@ -10,19 +9,6 @@ namespace {
 double nearest_rank(const std::vector<double> & sorted, double fraction) {
   const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sorted.size())));
   return sorted[std::max<std::size_t>(rank, 1) - 1];
-}
-
-/// The greatest k with P(Binomial(n, 1/2) < k) <= 2.5 %: the k-th value from either end bounds the median.
-std::size_t order_of_bound(std::size_t n) {
-  double probability = std::pow(0.5, static_cast<double>(n));  // P(exactly `count` below the median)
-  double below = 0;
-  std::size_t count = 0;
-  while (below + probability <= 0.025) {
-    below += probability;
-    probability *= static_cast<double>(n - count) / static_cast<double>(count + 1);
-    ++count;
-  }
-  return count;
 }
 
 }  // namespace
@@ -59,26 +45,6 @@ Summary summarise(std::vector<double> values) {
           nearest_rank(values, 0.99),
           nearest_rank(values, 0.999),
           values.back()};
-}
-
-Median median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  const std::size_t bound = std::max<std::size_t>(order_of_bound(n), 1);
-  return {(values[(n - 1) / 2] + values[n / 2]) / 2, values[bound - 1], values[n - bound]};
-}
-
-double least_squares_slope(const std::vector<double> & x, const std::vector<double> & y) {
-  const auto n = static_cast<double>(x.size());
-  const double mean_x = std::accumulate(x.begin(), x.end(), 0.0) / n;
-  const double mean_y = std::accumulate(y.begin(), y.end(), 0.0) / n;
-  double covariance = 0;
-  double variance = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    covariance += (x[i] - mean_x) * (y[i] - mean_y);
-    variance += (x[i] - mean_x) * (x[i] - mean_x);
-  }
-  return covariance / variance;
 }
 
 }  // namespace tandem::measure

@@ -1,4 +1,4 @@
-// Running figures, percentiles, the interval of a median, and slopes, against values known by hand.
+// Running figures and percentiles, against values known by hand.
 #include "tandem/measure/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -75,28 +75,6 @@ TEST(Summary, OneSampleIsEveryPercentile) {
   EXPECT_EQ(summary.p50, 7);
   EXPECT_EQ(summary.p999, 7);
   EXPECT_EQ(summary.max, 7);
-}
-
-TEST(Summary, MedianOfAnEvenCountIsTheMiddle) { EXPECT_EQ(median_of({4, 1, 2, 3}).value, 2.5); }
-
-// The usual table: for n = 20 the 6th and the 15th value, for n = 60 the 22nd and the 39th.
-TEST(Summary, IntervalIsTheTablesOrderStatistics) {
-  EXPECT_EQ(median_of(one_to(20)).low, 6);
-  EXPECT_EQ(median_of(one_to(20)).high, 15);
-  EXPECT_EQ(median_of(one_to(60)).low, 22);
-  EXPECT_EQ(median_of(one_to(60)).high, 39);
-}
-
-TEST(Summary, IntervalOfFewValuesIsTheirRange) {
-  for (const std::size_t count : {1, 2, 5, 6}) {
-    EXPECT_EQ(median_of(one_to(count)).low, 1) << count;
-    EXPECT_EQ(median_of(one_to(count)).high, count) << count;
-  }
-}
-
-TEST(Summary, SlopeIgnoresTheOffset) {
-  EXPECT_DOUBLE_EQ(least_squares_slope({1, 2, 4, 8}, {103, 106, 112, 124}), 3);
-  EXPECT_DOUBLE_EQ(least_squares_slope({1, 2, 3}, {5, 9, 5}), 0);
 }
 
 }  // namespace

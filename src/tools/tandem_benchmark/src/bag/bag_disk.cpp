@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "bag/bag_messages.hpp"
-#include "common/machine.hpp"
 #include "common/measure.hpp"
+#include "common/processors.hpp"
 
 namespace bench {
 namespace {

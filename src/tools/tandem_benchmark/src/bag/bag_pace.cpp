@@ -10,12 +10,12 @@
 #include <filesystem>
 #include <rclcpp/serialization.hpp>
 
+#include "bag/bag.hpp"
 #include "bag/bag_disk.hpp"
 #include "bag/bag_recording.hpp"
-#include "common/machine.hpp"
 #include "common/paced.hpp"
+#include "common/processors.hpp"
 #include "common/ros.hpp"
-#include "plan/bag.hpp"
 #include "tandem/bag/player.hpp"
 #include "tandem_benchmark/msg/message64b.hpp"
 

@@ -4,11 +4,11 @@
 //   bag.publish.N.alone.cpu, .recorded.cpu   the publishing thread's processor time for each message
 //
 // Both come one after the other in each burst, in turns which one comes first.
+#include "bag/bag.hpp"
 #include "bag/bag_link.hpp"
 #include "bag/bag_recording.hpp"
 #include "common/paced.hpp"
 #include "common/ros.hpp"
-#include "plan/bag.hpp"
 #include "tandem/measure/processor_time.hpp"
 #include "tandem_benchmark/msg/message1k.hpp"
 #include "tandem_benchmark/msg/message1m.hpp"

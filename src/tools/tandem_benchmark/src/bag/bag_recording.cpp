@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "bag/bag_disk.hpp"
-#include "common/machine.hpp"
+#include "common/processors.hpp"
 #include "common/ros.hpp"
 
 namespace bench {

@@ -12,13 +12,12 @@
 #include <algorithm>
 #include <map>
 
+#include "bag/bag.hpp"
 #include "bag/bag_disk.hpp"
 #include "bag/bag_link.hpp"
 #include "bag/bag_messages.hpp"
 #include "bag/bag_recording.hpp"
 #include "common/ros.hpp"
-#include "plan/bag.hpp"
-#include "plan/plan_tables.hpp"
 #include "tandem/measure/processor_time.hpp"
 #include "tandem_benchmark/msg/message4m.hpp"
 

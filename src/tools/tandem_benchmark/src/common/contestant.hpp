@@ -57,26 +57,6 @@ class Contestant {
 /// Makes the contestant `name`; throws std::runtime_error when that fails.
 using Factory = std::function<std::unique_ptr<Contestant>(const std::string & name, const Role & role)>;
 
-std::unique_ptr<Contestant> make_floor(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_core(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_rclcpp(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_fan_out(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_messages(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_callback(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_copy(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_grow(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_heap(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_matching(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_micro(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_idle(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_intra(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_service(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_stream(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_waking(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_bare_fastdds(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_bare_zeromq(const std::string & name, const Role & role);
-std::unique_ptr<Contestant> make_transport(const std::string & name, const Role & role);
-
 /// Sends numbered messages and waits for each one's answer. One sample is half a round trip, from one answer to another,
 /// so that the clock is read once in it.
 template <class Send, class Receive>

@@ -7,9 +7,6 @@
 namespace bench {
 
 using tandem::measure::Clock;
-using tandem::measure::least_squares_slope;
-using tandem::measure::Median;
-using tandem::measure::median_of;
 using tandem::measure::nanoseconds_between;
 using tandem::measure::summarise;
 using tandem::measure::Summary;

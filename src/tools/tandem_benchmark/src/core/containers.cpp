@@ -1,15 +1,15 @@
 // containers: what tandem::Vector and tandem::String cost beside std::vector and std::string.
 //
 // A sample is the time of several calls on one container, divided by the elements that they went over.
-#include "plan/containers.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "common/microbenchmarks.hpp"
+#include "common/suites.hpp"
 #include "tandem/string.hpp"
 #include "tandem/vector.hpp"
 
@@ -91,23 +91,30 @@ benchmark::IterationCount elements_of(std::size_t count) {
   return static_cast<benchmark::IterationCount>(std::max<std::size_t>(8192, count));
 }
 
-/// Its container lives as long as itself: what is measured is not how the system gives memory and takes it back.
+/// Its container lives as long as itself, from the first time it is played: what is measured is not how the system gives
+/// memory and takes it back.
 template <class Operation, class Container>
 Run playing(std::size_t count) {
-  const auto container = std::make_shared<Container>(count, typename Container::value_type());
+  const auto container = std::make_shared<std::optional<Container>>();
   return [container, count, elements = elements_of(count)](benchmark::State & state) {
+    if (!*container) {
+      container->emplace(count, typename Container::value_type());
+    }
     while (state.KeepRunningBatch(elements)) {
       time_call(state, [&] {
         for (benchmark::IterationCount i = 0; i < elements; i += static_cast<benchmark::IterationCount>(count)) {
-          Operation::run(*container, count);
+          Operation::run(**container, count);
         }
       });
     }
   };
 }
 
+/// The same calls on a container of ours and on one of std, in turn. Samples are ns for each element.
 struct Pair {
-  ContainerCase about;
+  std::string series;  ///< "containers.push_back.float.4096"
+  std::string what;    ///< "push_back, 4096 float"
+  double limit;        ///< of ours / std
   benchmark::IterationCount elements;
   Run ours;
   Run std;
@@ -117,10 +124,8 @@ template <class Operation, class Ours, class Std>
 void add(std::vector<Pair> & pairs, const char * call, const char * type, std::size_t count) {
   // Where the allocation is all that it costs, malloc is what ours is measured by.
   const double limit = count == kName ? 1.3 : 1.1;
-  pairs.push_back({{fmt::format("{}.{}.{}", call, type, count), fmt::format("{}, {} {}", call, count, type), limit},
-                   elements_of(count),
-                   playing<Operation, Ours>(count),
-                   playing<Operation, Std>(count)});
+  pairs.push_back({fmt::format("containers.{}.{}.{}", call, type, count), fmt::format("{}, {} {}", call, count, type),
+                   limit, elements_of(count), playing<Operation, Ours>(count), playing<Operation, Std>(count)});
 }
 
 template <class Operation>
@@ -149,28 +154,25 @@ class Containers : public Microbenchmarks {
  public:
   Containers() {
     for (const Pair & pair : make_pairs()) {
-      const std::string series = "containers." + pair.about.name;
-      add(series + ".ours", pair.elements, pair.ours);
-      add(series + ".std", pair.elements, pair.std);
+      add(pair.series + ".ours", pair.elements, pair.ours);
+      add(pair.series + ".std", pair.elements, pair.std);
     }
   }
 };
 
+std::unique_ptr<Contestant> make(const std::string &, const Role &) { return std::make_unique<Containers>(); }
+
 }  // namespace
 
-const std::vector<ContainerCase> & container_cases() {
-  static const std::vector<ContainerCase> list = [] {
-    std::vector<ContainerCase> cases;
-    for (const Pair & pair : make_pairs()) {
-      cases.push_back(pair.about);
-    }
-    return cases;
-  }();
-  return list;
-}
-
-std::unique_ptr<Contestant> make_containers(const std::string &, const Role &) {
-  return std::make_unique<Containers>();
+Suite containers_suite(const Length & length) {
+  Suite suite{"containers", 0, make};
+  suite.contests = {{"containers", length.repetitions(100)}};
+  for (const Pair & pair : make_pairs()) {
+    suite.figures.push_back({pair.series + ".ours", "Vector, String: " + pair.what});
+    suite.figures.push_back({pair.series + ".std", "std: " + pair.what});
+    suite.targets.push_back({pair.what + ", ours / std", pair.series + ".ours", pair.series + ".std", pair.limit});
+  }
+  return suite;
 }
 
 }  // namespace bench

@@ -5,6 +5,7 @@
 //
 // One way is: borrow N bytes, write the first 16, publish, take on the other side, read these 16.
 #include "common/core_endpoints.hpp"
+#include "common/suites.hpp"
 
 namespace bench {
 namespace {
@@ -62,12 +63,33 @@ class CoreRoundTrip : public Contestant {
   std::unique_ptr<tandem::WaitSet> wait_set_;
 };
 
-}  // namespace
-
-std::unique_ptr<Contestant> make_core(const std::string & name, const Role & role) {
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
   const bool blocking = name.rfind("core.block.", 0) == 0;
   const std::size_t size = number_after(name, blocking ? "core.block." : "core.poll.");
   return std::make_unique<CoreRoundTrip>(name, size, blocking, role.ping);
+}
+
+}  // namespace
+
+Suite core_suite(const Length & length) {
+  Suite suite{"core", 1, make};
+  // And a message that fits into its slot of the ring.
+  for (const std::size_t size : {std::size_t{16}, kSizes[0], kSizes[1], kSizes[2], kSizes[3]}) {
+    const std::string series = "core.poll." + std::to_string(size);
+    const std::string what = "core, polling, " + size_text(size);
+    suite.add(series, length.polled(), what);
+    suite.targets.push_back({what + " / cache line", series, "floor.cache_line", 1.7});
+    suite.excesses.push_back({what + " - cache line", series, "floor.cache_line"});
+  }
+  suite.targets.push_back(
+      {"core, polling, 4 MiB / 64 B", "core.poll." + std::to_string(kSizes.back()), "core.poll.64", 1.02});
+  for (const std::size_t size : kSizes) {
+    const std::string series = "core.block." + std::to_string(size);
+    const std::string what = "core, blocking, " + size_text(size);
+    suite.add(series, length.samples(1000), what);
+    suite.targets.push_back({what + " / futex", series, "floor.futex", 1.3});
+  }
+  return suite;
 }
 
 }  // namespace bench

@@ -6,12 +6,13 @@
 #include <algorithm>
 
 #include "common/core_endpoints.hpp"
-#include "plan/plan.hpp"
+#include "common/suites.hpp"
 
 namespace bench {
 namespace {
 
 constexpr std::size_t kMessageSize = 64;
+constexpr std::size_t kProcesses = 4;
 constexpr std::chrono::microseconds kPeriod{20};  ///< of publishing
 
 class FanOut : public Contestant {
@@ -22,7 +23,7 @@ class FanOut : public Contestant {
       publisher_ = make_publisher(topic_);
       return;
     }
-    for (std::size_t i = role.index; i < readers; i += kFanOutProcesses) {
+    for (std::size_t i = role.index; i < readers; i += kProcesses) {
       subscriptions_.push_back(make_subscription(topic_));
     }
   }
@@ -98,10 +99,27 @@ class FanOut : public Contestant {
   std::vector<std::unique_ptr<tandem::Subscription>> subscriptions_;
 };
 
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
+  return std::make_unique<FanOut>(number_after(name, "fan_out."), role);
+}
+
 }  // namespace
 
-std::unique_ptr<Contestant> make_fan_out(const std::string & name, const Role & role) {
-  return std::make_unique<FanOut>(number_after(name, "fan_out."), role);
+Suite fan_out_suite(const Length & length) {
+  const std::vector<std::size_t> counts = {1, 2, 4, 8, 16, 64};
+  Suite suite{"fan_out", kProcesses, make};
+  for (const std::size_t readers : counts) {
+    const std::string number = std::to_string(readers);
+    suite.add("fan_out." + number, length.samples(2000), "publish, " + number + " subscriptions");
+  }
+  for (const std::size_t readers : counts) {
+    const std::string number = std::to_string(readers);
+    suite.figures.push_back({"fan_out.borrow." + number, "borrow, " + number + " subscriptions"});
+  }
+  suite.targets = {{"publish, 64 subscriptions / 1", "fan_out.64", "fan_out.1", 1.3}};
+  suite.slopes = {{"publish, ns for each further subscription", "fan_out.", counts, 10},
+                  {"borrow, ns for each further subscription", "fan_out.borrow.", counts, 0}};
+  return suite;
 }
 
 }  // namespace bench

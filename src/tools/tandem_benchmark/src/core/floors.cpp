@@ -3,9 +3,8 @@
 //   cache_line   two processes bounce one cache line, busy polling
 //   futex        two processes wake each other through one futex word
 //   memcpy.N     one process copies N bytes between two buffers
+#include "common/suites.hpp"
 #include "tandem/measure/floor.hpp"
-
-#include "common/contestant.hpp"
 
 namespace bench {
 namespace {
@@ -117,9 +116,7 @@ class Memcpy : public Contestant {
   tandem::measure::FloorCopy floor_;
 };
 
-}  // namespace
-
-std::unique_ptr<Contestant> make_floor(const std::string & name, const Role & role) {
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
   if (name == "floor.cache_line") {
     return std::make_unique<CacheLine>(role.folder);
   }
@@ -127,6 +124,19 @@ std::unique_ptr<Contestant> make_floor(const std::string & name, const Role & ro
     return std::make_unique<Futex>(role.folder);
   }
   return std::make_unique<Memcpy>(number_after(name, "floor.memcpy."));
+}
+
+}  // namespace
+
+Suite floor_suite(const Length & length) {
+  Suite suite{"floor", 1, make};
+  suite.add("floor.cache_line", length.polled(), "floor: two processes bounce a cache line");
+  suite.add("floor.futex", length.samples(1000), "floor: two processes wake each other by a futex");
+  for (const std::size_t size : kSizes) {
+    const std::size_t samples = size > 100'000 ? (std::size_t{200} << 20) / size : 2000;
+    suite.add("floor.memcpy." + std::to_string(size), length.samples(samples), "floor: memcpy of " + size_text(size));
+  }
+  return suite;
 }
 
 }  // namespace bench

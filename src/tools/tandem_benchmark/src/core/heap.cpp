@@ -11,12 +11,13 @@
 #include <random>
 
 #include "common/microbenchmarks.hpp"
-#include "plan/plan.hpp"
+#include "common/suites.hpp"
 #include "tandem/heap.hpp"
 
 namespace bench {
 namespace {
 
+constexpr std::size_t kPieces[] = {24, 100, 1000};  // bytes
 constexpr std::size_t kMebibyte = std::size_t{1} << 20;
 
 void * allocate(std::size_t size) {
@@ -188,13 +189,29 @@ class Random : public Contestant {
   Samples result_;
 };
 
-}  // namespace
-
-std::unique_ptr<Contestant> make_heap(const std::string & name, const Role &) {
+std::unique_ptr<Contestant> make(const std::string & name, const Role &) {
   if (name == "heap.random") {
     return std::make_unique<Random>();
   }
   return std::make_unique<Pairs>();
+}
+
+}  // namespace
+
+Suite heap_suite(const Length & length) {
+  Suite suite{"heap", 0, make};
+  suite.contests = {{"heap.pairs", length.repetitions(25)}, {"heap.random", length.samples(10'000'000)}};
+  for (const std::size_t piece : kPieces) {
+    const std::string size = std::to_string(piece);
+    const std::string what = "heap: allocate and free " + size + " B";
+    suite.figures.push_back({"heap.pair." + size, what});
+    suite.figures.push_back({"heap.malloc." + size, "malloc and free " + size + " B"});
+    suite.targets.push_back({what, "heap.pair." + size, "", 15});
+    suite.targets.push_back({what + " / malloc", "heap.pair." + size, "heap.malloc." + size, 0});
+  }
+  suite.targets.push_back({"heap: memory / live bytes, short pieces", "heap.short.memory", "heap.short.live", 1.3});
+  suite.targets.push_back({"heap: memory / live bytes, all sizes", "heap.any.memory", "heap.any.live", 1.3});
+  return suite;
 }
 
 }  // namespace bench

@@ -12,7 +12,8 @@
 #include <thread>
 
 #include "common/core_endpoints.hpp"
-#include "common/machine.hpp"
+#include "common/processors.hpp"
+#include "common/suites.hpp"
 
 namespace bench {
 namespace {
@@ -224,9 +225,7 @@ class Bystander : public Contestant {
   Samples ping(const Burst &) override { return {}; }
 };
 
-}  // namespace
-
-std::unique_ptr<Contestant> make_matching(const std::string & name, const Role & role) {
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
   if (name.rfind("match.topics.", 0) == 0) {
     return std::make_unique<Topics>(name, number_after(name, "match.topics."), role.ping);
   }
@@ -234,6 +233,18 @@ std::unique_ptr<Contestant> make_matching(const std::string & name, const Role &
     return std::make_unique<Bystander>();
   }
   return std::make_unique<Crowd>(name, number_after(name, "match.processes."));
+}
+
+}  // namespace
+
+Suite matching_suite(const Length &) {
+  constexpr Burst kOnce{0, 1, 1, std::chrono::milliseconds(2000)};
+  Suite suite{"match", 1, make};
+  suite.add("match.topics.1000", kOnce, "matching: 1,000 topics between two processes");
+  suite.add("match.processes.200", kOnce, "matching: 200 processes join and subscribe to one topic");
+  suite.targets = {{"matching: 1,000 topics between two processes", "match.topics.1000", "", 0.3e9},
+                   {"matching: 200 processes on one topic", "match.processes.200", "", 0.5e9}};
+  return suite;
 }
 
 }  // namespace bench

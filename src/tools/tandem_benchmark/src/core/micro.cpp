@@ -4,6 +4,7 @@
 // is named after.
 #include "common/core_endpoints.hpp"
 #include "common/microbenchmarks.hpp"
+#include "common/suites.hpp"
 
 namespace bench {
 namespace {
@@ -94,8 +95,21 @@ class Micro : public Microbenchmarks {
   std::unique_ptr<tandem::Subscription> subscription_;
 };
 
+std::unique_ptr<Contestant> make(const std::string &, const Role &) { return std::make_unique<Micro>(); }
+
 }  // namespace
 
-std::unique_ptr<Contestant> make_micro(const std::string &, const Role &) { return std::make_unique<Micro>(); }
+Suite micro_suite(const Length & length) {
+  Suite suite{"micro", 0, make};
+  suite.contests = {{"micro", length.repetitions(25)}};
+  suite.figures = {{"micro.clock", "one process: reading the clock"},
+                   {"micro.borrow", "one process: borrow"},
+                   {"micro.publish_alone", "one process: publish, no reader"},
+                   {"micro.publish_read", "one process: publish, one reader"},
+                   {"micro.take", "one process: take"},
+                   {"micro.take_nothing", "one process: take, nothing there"},
+                   {"micro.release", "one process: release"}};
+  return suite;
+}
 
 }  // namespace bench

@@ -3,6 +3,7 @@
 // One sample a burst: the time from the first publish until the reader has said that it has taken the last one, for each
 // message.
 #include "common/core_endpoints.hpp"
+#include "common/suites.hpp"
 
 namespace bench {
 namespace {
@@ -61,10 +62,17 @@ class Stream : public Contestant {
   std::unique_ptr<tandem::Subscription> subscription_;
 };
 
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
+  return std::make_unique<Stream>(name, number_after(name, "stream."), role.ping);
+}
+
 }  // namespace
 
-std::unique_ptr<Contestant> make_stream(const std::string & name, const Role & role) {
-  return std::make_unique<Stream>(name, number_after(name, "stream."), role.ping);
+Suite stream_suite(const Length & length) {
+  Suite suite{"stream", 1, make};
+  suite.add("stream.64", length.samples(1'000'000), "stream of 64 B, for each message sent and taken");
+  suite.targets = {{"stream of 64 B, each message", "stream.64", "", 100}};  // ten million a second
+  return suite;
 }
 
 }  // namespace bench

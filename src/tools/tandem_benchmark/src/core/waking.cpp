@@ -12,13 +12,15 @@
 
 #include "common/core_endpoints.hpp"
 #include "common/paced.hpp"
-#include "plan/plan.hpp"
+#include "common/suites.hpp"
 #include "tandem/measure/processor_time.hpp"
 
 namespace bench {
 namespace {
 
 constexpr std::size_t kMessageSize = 64;
+constexpr std::size_t kStarts = 3;  ///< of a burst
+constexpr double kAwake = 1500;     ///< ns: a wait that sleeps takes longer
 constexpr std::chrono::milliseconds kLongestBusyWait{1};
 
 struct Received {
@@ -150,9 +152,7 @@ class Flow : public Waking {
   const Clock::duration period_;
 };
 
-}  // namespace
-
-std::unique_ptr<Contestant> make_waking(const std::string & name, const Role & role) {
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
   if (name.rfind("waking.flow.", 0) == 0) {
     return std::make_unique<Flow>(name, role.ping, number_after(name, "waking.flow."));
   }
@@ -160,6 +160,30 @@ std::unique_ptr<Contestant> make_waking(const std::string & name, const Role & r
     return std::make_unique<Flow>(name, role.ping, 100);
   }
   return std::make_unique<PingPong>(name, role.ping, number_after(name, "waking.ping_pong."));
+}
+
+}  // namespace
+
+Suite waking_suite(const Length & length) {
+  Suite suite{"waking", 1, make};
+  const auto add = [&](const std::string & series, const std::string & what) {
+    suite.add(series, length.samples(3000), "waiting by default: " + what + ", p50 of each start");
+    suite.figures.push_back({series + ".worst", "waiting by default: " + what + ", the slowest start"});
+  };
+  // Messages follow each other so closely that a wait should never sleep.
+  for (const auto & [series, what] :
+       {std::pair{"waking.ping_pong.0", "round trips"}, std::pair{"waking.flow.20000", "20,000 messages a second"},
+        std::pair{"waking.flow.200000", "200,000 messages a second"}}) {
+    add(series, what);
+    const Figure & worst = suite.figures.back();
+    suite.targets.push_back({worst.what, worst.series, "", kAwake});
+  }
+  add("waking.ping_pong.5", "round trips with 5 us of work");
+  suite.add("waking.100hz.default", length.samples(40), "processor time for a message at 100 Hz, by default");
+  suite.add("waking.100hz.sleeping", length.samples(40), "processor time for a message at 100 Hz, sleeping");
+  suite.targets.push_back(
+      {"processor time at 100 Hz, default / sleeping", "waking.100hz.default", "waking.100hz.sleeping", 1.01});
+  return suite;
 }
 
 }  // namespace bench

@@ -19,6 +19,7 @@
 
 #include "common/microbenchmarks.hpp"
 #include "common/ros.hpp"
+#include "common/suites.hpp"
 
 namespace bench {
 namespace {
@@ -94,8 +95,20 @@ class Callback : public Microbenchmarks {
   std::vector<std::unique_ptr<Topic>> topics_;
 };
 
+std::unique_ptr<Contestant> make(const std::string &, const Role &) { return std::make_unique<Callback>(); }
+
 }  // namespace
 
-std::unique_ptr<Contestant> make_callback(const std::string &, const Role &) { return std::make_unique<Callback>(); }
+Suite callback_suite(const Length & length) {
+  Suite suite{"callback", 0, make};
+  suite.contests = {{"callback", length.repetitions(8)}};
+  suite.targets = {
+      {"callback, 4 MiB, SharedPtr / ConstSharedPtr, unread", "callback.shared.none", "callback.const.none", 0},
+      {"callback, 4 MiB, SharedPtr / ConstSharedPtr", "callback.shared.read", "callback.const.read", 1.05},
+      {"callback, 4 MiB, UniquePtr / ConstSharedPtr", "callback.unique.read", "callback.const.read", 1.05},
+      {"callback, 4 MiB, one page written / in a copy", "callback.shared.some", "callback.copy.some", 0.5},
+      {"callback, 4 MiB, all written / in a copy", "callback.shared.all", "callback.copy.all", 1.1}};
+  return suite;
+}
 
 }  // namespace bench

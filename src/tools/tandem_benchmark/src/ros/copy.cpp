@@ -13,6 +13,7 @@
 
 #include "common/microbenchmarks.hpp"
 #include "common/ros.hpp"
+#include "common/suites.hpp"
 #include "tandem_benchmark/msg/message4m.hpp"
 
 namespace bench {
@@ -78,8 +79,21 @@ class Copy : public Microbenchmarks {
   std::array<std::vector<std::uint8_t>, 4> buffers_;
 };
 
+std::unique_ptr<Contestant> make(const std::string &, const Role &) { return std::make_unique<Copy>(); }
+
 }  // namespace
 
-std::unique_ptr<Contestant> make_copy(const std::string &, const Role &) { return std::make_unique<Copy>(); }
+Suite copy_suite(const Length & length) {
+  Suite suite{"copy", 0, make};
+  suite.contests = {{"copy", length.repetitions(8)}};
+  suite.figures = {{"copy.publish", "publish(const T &), 4 MiB"},
+                   {"copy.image", "publish(const Image &), 4 MiB"},
+                   {"copy.memcpy", "memcpy of 4 MiB, the same two buffers"},
+                   {"copy.turns", "memcpy of 4 MiB to four buffers in turn"}};
+  suite.targets = {{"publish(const T &), 4 MiB / memcpy", "copy.publish", "copy.memcpy", 1.1},
+                   {"publish(const Image &), 4 MiB / memcpy", "copy.image", "copy.memcpy", 1.1},
+                   {"publish(const T &), 4 MiB / memcpy to buffers in turn", "copy.publish", "copy.turns", 0}};
+  return suite;
+}
 
 }  // namespace bench

@@ -8,6 +8,7 @@
 
 #include "common/microbenchmarks.hpp"
 #include "common/ros.hpp"
+#include "common/suites.hpp"
 
 namespace bench {
 namespace {
@@ -98,8 +99,26 @@ class Grow : public Microbenchmarks {
   std::shared_ptr<rclcpp::Subscription<Image>> subscription_;
 };
 
+std::unique_ptr<Contestant> make(const std::string &, const Role &) { return std::make_unique<Grow>(); }
+
 }  // namespace
 
-std::unique_ptr<Contestant> make_grow(const std::string &, const Role &) { return std::make_unique<Grow>(); }
+Suite grow_suite(const Length & length) {
+  Suite suite{"grow", 0, make};
+  suite.contests = {{"grow", length.repetitions(20)}};
+  suite.figures = {{"grow.resize.ours", "image: make, resize, fill, publish"},
+                   {"grow.resize.std", "the same with a std::vector, assigned to the message"},
+                   {"grow.resize.unpublished", "std::vector: make, resize, fill, free"},
+                   {"grow.push_back.ours", "16,000 points: make, push_back, publish"},
+                   {"grow.push_back.std", "the same with a std::vector, assigned to the message"},
+                   {"grow.push_back.unpublished", "std::vector: make, push_back, free"}};
+  for (const std::string way : {"resize", "push_back"}) {
+    const std::string series = "grow." + way + ".";
+    suite.targets.push_back({way + ", fill, publish / with a std::vector", series + "ours", series + "std", 1.0});
+    suite.targets.push_back(
+        {way + ", fill, publish / std::vector, unpublished", series + "ours", series + "unpublished", 0});
+  }
+  return suite;
+}
 
 }  // namespace bench

@@ -11,6 +11,7 @@
 #include "common/core_endpoints.hpp"
 #include "common/paced.hpp"
 #include "common/ros.hpp"
+#include "common/suites.hpp"
 #include "tandem/measure/processor_time.hpp"
 #include "tandem_benchmark/msg/message64b.hpp"
 
@@ -148,9 +149,7 @@ class IdleRclcpp : public Contestant {
   rclcpp::executors::SingleThreadedExecutor executor_;
 };
 
-}  // namespace
-
-std::unique_ptr<Contestant> make_idle(const std::string & name, const Role & role) {
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
   if (name.rfind("idle.rclcpp.", 0) == 0) {
     return std::make_unique<IdleRclcpp>(name, role.ping, number_after(name, "idle.rclcpp."));
   }
@@ -158,6 +157,26 @@ std::unique_ptr<Contestant> make_idle(const std::string & name, const Role & rol
     return std::make_unique<IdleCore>(name, role.ping, number_after(name, "idle.core."), 0);
   }
   return std::make_unique<IdleCore>(name, role.ping, 0, number_after(name, "idle.publishers."));
+}
+
+}  // namespace
+
+Suite idle_suite(const Length & length) {
+  Suite suite{"idle", 1, make};
+  for (const auto & [name, what] :
+       {std::pair{"core", "idle subscriptions of a wait-set"}, std::pair{"publishers", "idle publishers of the topic"},
+        std::pair{"rclcpp", "idle subscriptions of an executor"}}) {
+    const std::string series = std::string("idle.") + name;
+    for (const std::string count : {"0", "1000"}) {
+      const std::string words = "beside " + count + " " + what;
+      suite.add(series + "." + count, length.samples(kMessages), words);
+      suite.figures.push_back({series + "." + count + ".cpu", words + ", processor time"});
+    }
+    const std::string words = std::string("beside 1,000 ") + what + " / none";
+    suite.targets.push_back({words, series + ".1000", series + ".0", 1.3});
+    suite.targets.push_back({words + ", processor time", series + ".1000.cpu", series + ".0.cpu", 1.3});
+  }
+  return suite;
 }
 
 }  // namespace bench

@@ -16,6 +16,7 @@
 
 #include "common/microbenchmarks.hpp"
 #include "common/ros.hpp"
+#include "common/suites.hpp"
 #include "tandem_benchmark/msg/message64b.hpp"
 
 namespace bench {
@@ -140,11 +141,28 @@ class Intra : public Microbenchmarks {
   std::vector<std::unique_ptr<Topic>> topics_;
 };
 
-}  // namespace
-
-std::unique_ptr<Contestant> make_intra(const std::string &, const Role &) {
+std::unique_ptr<Contestant> make(const std::string &, const Role &) {
   ros();
   return std::make_unique<Intra>();
+}
+
+}  // namespace
+
+Suite intra_suite(const Length & length) {
+  Suite suite{"intra", 0, make};
+  suite.contests = {{"intra", length.repetitions(25)}};
+  suite.figures = {{"intra.floor", "one process: two virtual calls and a queue with a mutex"},
+                   {"intra.publish", "one process: publish, intra-process delivery"},
+                   {"intra.unique", "one process: publish and callback, intra-process, UniquePtr"},
+                   {"intra.shared", "one process: publish and callback, intra-process, ConstSharedPtr"},
+                   {"intra.four", "one process: publish and four callbacks, intra-process, ConstSharedPtr"},
+                   {"intra.topic.unique", "one process: publish and callback, UniquePtr"},
+                   {"intra.topic.shared", "one process: publish and callback, ConstSharedPtr"}};
+  suite.targets = {{"intra-process publish / two virtual calls and a queue", "intra.publish", "intra.floor", 0},
+                   {"intra-process, UniquePtr / two virtual calls and a queue", "intra.unique", "intra.floor", 0},
+                   {"intra-process, UniquePtr / without", "intra.unique", "intra.topic.unique", 1},
+                   {"intra-process, ConstSharedPtr / without", "intra.shared", "intra.topic.shared", 1}};
+  return suite;
 }
 
 }  // namespace bench

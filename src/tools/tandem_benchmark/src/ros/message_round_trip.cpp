@@ -15,6 +15,7 @@
 #include <sensor_msgs/msg/point_cloud2.hpp>
 #include <thread>
 
+#include "common/suites.hpp"
 #include "ros/ros_round_trip.hpp"
 #include "tandem_benchmark/msg/message64b.hpp"
 
@@ -143,7 +144,7 @@ class MessageRoundTrip : public RosRoundTrip<Message> {
 };
 
 template <template <class> class How>
-std::unique_ptr<Contestant> make(const std::string & name, const std::string & what, bool ping) {
+std::unique_ptr<Contestant> make_how(const std::string & name, const std::string & what, bool ping) {
   if (what == "64") {
     return std::make_unique<MessageRoundTrip<Small, How>>(name, ping);
   }
@@ -156,12 +157,29 @@ std::unique_ptr<Contestant> make(const std::string & name, const std::string & w
   return std::make_unique<MessageRoundTrip<PointCloud2, How>>(name, ping);
 }
 
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
+  const std::string what = name.substr(name.rfind('.') + 1);
+  return name.find(".unique.") != std::string::npos ? make_how<Unique>(name, what, role.ping)
+                                                    : make_how<Loaned>(name, what, role.ping);
+}
+
 }  // namespace
 
-std::unique_ptr<Contestant> make_messages(const std::string & name, const Role & role) {
-  const std::string what = name.substr(name.rfind('.') + 1);
-  return name.find(".unique.") != std::string::npos ? make<Unique>(name, what, role.ping)
-                                                    : make<Loaned>(name, what, role.ping);
+Suite messages_suite(const Length & length) {
+  Suite suite{"messages", 1, make};
+  for (const auto & [way, how] : {std::pair{"unique", "unique_ptr"}, std::pair{"loan", "loan"}}) {
+    const std::string prefix = std::string("messages.") + way + ".";
+    const std::string words = std::string("rclcpp, ") + how + ", ";
+    suite.add(prefix + "64", length.samples(20), words + "64 B");
+    for (const auto & [name, what, size] :
+         {std::tuple{"image", "Image 6.2 MB", "6.2 MB"}, std::tuple{"cloud", "PointCloud2 16 MB", "16 MB"}}) {
+      const std::string series = prefix + name;
+      suite.add(series, length.samples(20), words + what);
+      suite.add(series + "_64", length.samples(20), words + "64 B after writing " + size);
+      suite.targets.push_back({words + what + " / 64 B", series, series + "_64", 1.2});
+    }
+  }
+  return suite;
 }
 
 }  // namespace bench

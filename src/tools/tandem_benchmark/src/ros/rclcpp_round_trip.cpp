@@ -2,6 +2,7 @@
 //
 // One way is: borrow_loaned_message, write the first 16, publish, wake the executor of the other side, enter
 // its callback, read these 16.
+#include "common/suites.hpp"
 #include "ros/ros_round_trip.hpp"
 #include "tandem_benchmark/msg/message1m.hpp"
 #include "tandem_benchmark/msg/message4m.hpp"
@@ -27,15 +28,25 @@ class RclcppRoundTrip : public RosRoundTrip<Message> {
   }
 };
 
-}  // namespace
-
-std::unique_ptr<Contestant> make_rclcpp(const std::string & name, const Role & role) {
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
   switch (number_after(name, "rclcpp.")) {
     case 64: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message64b>>(name, role.ping);
     case 8192: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message8k>>(name, role.ping);
     case 1048576: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message1m>>(name, role.ping);
     default: return std::make_unique<RclcppRoundTrip<tandem_benchmark::msg::Message4m>>(name, role.ping);
   }
+}
+
+}  // namespace
+
+Suite rclcpp_suite(const Length & length) {
+  Suite suite{"rclcpp", 1, make};
+  for (const std::size_t size : kSizes) {
+    const std::string series = "rclcpp." + std::to_string(size);
+    suite.add(series, length.samples(1000), "rclcpp callbacks, blocking, " + size_text(size));
+    suite.targets.push_back({"rclcpp, blocking, " + size_text(size) + " / futex", series, "floor.futex", 1.5});
+  }
+  return suite;
 }
 
 }  // namespace bench

@@ -6,7 +6,7 @@
 //   service.call.block   a service of rclcpp: async_send_request() with a callback, the same way
 #include <optional>
 
-#include "common/contestant.hpp"
+#include "common/suites.hpp"
 #include "ros/ros_round_trip.hpp"
 #include "tandem/plugin.hpp"
 #include "tandem/service.hpp"
@@ -187,9 +187,7 @@ class Calls final : public SpunRoundTrip {
   rclcpp::Service<Call64b>::SharedPtr service_;
 };
 
-}  // namespace
-
-std::unique_ptr<Contestant> make_service(const std::string & name, const Role & role) {
+std::unique_ptr<Contestant> make(const std::string & name, const Role & role) {
   if (name == "service.topic.poll") {
     return std::make_unique<PolledTopics>(name, role.ping);
   }
@@ -200,6 +198,21 @@ std::unique_ptr<Contestant> make_service(const std::string & name, const Role & 
     return std::make_unique<Topics>(name, role.ping);
   }
   return std::make_unique<Calls>(name, role.ping);
+}
+
+}  // namespace
+
+Suite service_suite(const Length & length) {
+  Suite suite{"service", 1, make};
+  suite.add("service.topic.poll", length.polled(), "a message there and one back, polling, half of it");
+  suite.add("service.call.poll", length.polled(), "a service's call, polling, half of it");
+  suite.add("service.topic.block", length.samples(1000), "rclcpp, a message there and one back, blocking, half of it");
+  suite.add("service.call.block", length.samples(1000), "rclcpp, a service's call, blocking, half of it");
+  for (const std::string how : {"poll", "block"}) {
+    suite.targets.push_back({"service's call / messages there and back, " + how + "ing", "service.call." + how,
+                             "service.topic." + how, 1.2});
+  }
+  return suite;
 }
 
 }  // namespace bench

@@ -83,10 +83,7 @@ dds::DomainParticipant & participant() {
 class BareFastdds : public SizedRoundTrip, private dds::DataReaderListener {
  public:
   BareFastdds(const std::string & name, const Role & role)
-      : SizedRoundTrip(name, parse_transport_contest(name)),
-        type_(message_kind(contest().size).type()),
-        outgoing_(type_.size),
-        incoming_(type_.size) {
+      : SizedRoundTrip(name), type_(message_kind(contest().size).type()), outgoing_(type_.size), incoming_(type_.size) {
     type_.construct(outgoing_.data());
     type_.construct(incoming_.data());
     participant().register_type(dds::TypeSupport(new Type(type_)));

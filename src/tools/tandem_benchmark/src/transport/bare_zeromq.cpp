@@ -19,7 +19,7 @@ zmq::context_t & context() {
 class BareZeromq : public SizedRoundTrip {
  public:
   BareZeromq(const std::string & name, const Role & role)
-      : SizedRoundTrip(name, parse_transport_contest(name)),
+      : SizedRoundTrip(name),
         message_(contest().size),
         publisher_(context(), ZMQ_PUB),
         subscriber_(context(), ZMQ_SUB) {

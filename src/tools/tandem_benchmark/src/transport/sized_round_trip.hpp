@@ -2,18 +2,35 @@
 #pragma once
 
 #include "common/contestant.hpp"
-#include "plan/transports.hpp"
 #include "tandem/measure/processor_time.hpp"
 #include "tandem/measure/transport_link.hpp"
 
 namespace bench {
 
+/// "transports.block.rmw_zeromq_cpp.64" in parts.
+struct TransportContest {
+  bool polls = false;
+  std::string player;  ///< a transport, or a library without our adapter
+  std::size_t size = 0;
+
+  explicit TransportContest(const std::string & name);
+  TransportContest(bool polling, std::string who, std::size_t bytes)
+      : polls(polling), player(std::move(who)), size(bytes) {}
+  /// \param how "block", "poll", "cpu".
+  std::string series(const char * how) const;
+};
+
 /// Of the messages of so many bytes.
 tandem::measure::MessageKind message_kind(std::size_t size);
 
+std::unique_ptr<Contestant> make_transport(const std::string & name, const Role & role);
+// Where the library is here.
+std::unique_ptr<Contestant> make_bare_fastdds(const std::string & name, const Role & role);
+std::unique_ptr<Contestant> make_bare_zeromq(const std::string & name, const Role & role);
+
 class SizedRoundTrip : public Contestant {
  public:
-  SizedRoundTrip(std::string name, TransportContest contest) : name_(std::move(name)), contest_(std::move(contest)) {}
+  explicit SizedRoundTrip(const std::string & name) : name_(name), contest_(name) {}
 
   Samples ping(const Burst & burst) override {
     std::size_t sent = 0;
@@ -28,7 +45,7 @@ class SizedRoundTrip : public Contestant {
     const double each = static_cast<double>(tandem::measure::process_time_ns() - before) / static_cast<double>(sent);
     Samples result = {{name_, std::move(samples)}};
     if (!contest_.polls) {
-      result.emplace(cpu_series(contest_), std::vector<double>{each});
+      result.emplace(contest_.series("cpu"), std::vector<double>{each});
     }
     return result;
   }

@@ -31,7 +31,7 @@ const std::shared_ptr<transport::Context> & context(const std::string & name) {
 
 tandem::measure::TransportLinkOptions options(const TransportContest & contest) {
   tandem::measure::TransportLinkOptions result;
-  result.transport = contest.transport;
+  result.transport = contest.player;
   result.kind = message_kind(contest.size);
   result.loans = tandem::measure::Loans::kWherePossible;
   result.node = {"/", "bench"};
@@ -40,20 +40,20 @@ tandem::measure::TransportLinkOptions options(const TransportContest & contest) 
 
 std::string topic(const TransportContest & contest, bool there) {
   // With the transport's name, or those over DDS would talk to each other.
-  return "/bench/" + contest.transport + "/" + std::string(contest.polls ? "poll" : "block") +
+  return "/bench/" + contest.player + "/" + std::string(contest.polls ? "poll" : "block") +
          std::to_string(contest.size) + (there ? "/there" : "/back");
 }
 
 class TransportRoundTrip : public SizedRoundTrip {
  public:
-  TransportRoundTrip(const std::string & name, const TransportContest & contest, bool ping)
-      : SizedRoundTrip(name, contest),
-        link_(context(contest.transport), options(contest)),
-        outlet_(link_.make_transport_outlet(topic(contest, ping))),
-        inlet_(link_.make_transport_inlet(topic(contest, !ping))),
+  TransportRoundTrip(const std::string & name, bool ping)
+      : SizedRoundTrip(name),
+        link_(context(contest().player), options(contest())),
+        outlet_(link_.make_transport_outlet(topic(contest(), ping))),
+        inlet_(link_.make_transport_inlet(topic(contest(), !ping))),
         fill_([this](std::span<std::byte> message) { std::memcpy(message.data(), &head_, sizeof head_); }) {
-    if (!contest.polls) {
-      wait_set_ = context(contest.transport)->create_wait_set();
+    if (!contest().polls) {
+      wait_set_ = context(contest().player)->create_wait_set();
       inlet_->attach_to(wait_set_);
     }
   }
@@ -65,7 +65,7 @@ class TransportRoundTrip : public SizedRoundTrip {
     head_ = head;
     const auto result = outlet_->publish(fill_);
     if (!result) {
-      throw std::runtime_error(contest().transport + " lends no message");
+      throw std::runtime_error(contest().player + " lends no message");
     }
     if (*result != transport::PublishResult::kOk) {
       throw std::runtime_error(std::string("publish failed: ") + transport::to_string(*result));
@@ -111,7 +111,7 @@ tandem::measure::MessageKind message_kind(std::size_t size) {
 }
 
 std::unique_ptr<Contestant> make_transport(const std::string & name, const Role & role) {
-  return std::make_unique<TransportRoundTrip>(name, parse_transport_contest(name), role.ping);
+  return std::make_unique<TransportRoundTrip>(name, role.ping);
 }
 
 }  // namespace bench

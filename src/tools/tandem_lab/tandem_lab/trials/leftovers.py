@@ -16,12 +16,12 @@ def names():
         return set()
 
 
-def remove_folders():
+def remove_folders(parent=FOLDER):
     """Those that a laboratory has left that was killed; their names tell its process."""
-    for name in os.listdir(FOLDER) if os.path.isdir(FOLDER) else []:
+    for name in os.listdir(parent) if os.path.isdir(parent) else []:
         match = re.fullmatch(r'tandem-lab-(\d+)-\w+', name)
         if match and not os.path.exists('/proc/' + match.group(1)):
-            shutil.rmtree(os.path.join(FOLDER, name), ignore_errors=True)
+            shutil.rmtree(os.path.join(parent, name), ignore_errors=True)
 
 
 def in_use(candidates):

@@ -1,4 +1,4 @@
-// Figures of a stream of numbers that is not kept, and of numbers that are: percentiles, medians, slopes.
+// Figures of a stream of numbers that is not kept, and percentiles of numbers that are.
 #pragma once
 
 #include <cmath>
@@ -44,19 +44,5 @@ struct Summary {
 
 /// \param values at least one; nearest-rank percentiles.
 Summary summarise(std::vector<double> values);
-
-/// A median and the order statistics that enclose the true one with 95 % confidence, whatever the distribution. With
-/// fewer than six values no such pair exists: then the least and the greatest.
-struct Median {
-  double value = 0;
-  double low = 0;
-  double high = 0;
-};
-
-/// \param values at least one.
-Median median_of(std::vector<double> values);
-
-/// Slope of the least-squares line through (x, y); both of the same length, x not constant.
-double least_squares_slope(const std::vector<double> & x, const std::vector<double> & y);
 
 }  // namespace tandem::measure

@@ -1,0 +1,1 @@
+"""`bench`: the benchmark's suites, played in interleaved rounds, and what their figures should be."""
