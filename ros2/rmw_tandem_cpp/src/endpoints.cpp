@@ -13,8 +13,10 @@ namespace {
 
 /// The endpoint's events. \param status  of it
 template <class Endpoint, class GetStatus>
-std::shared_ptr<EventSource> events_of(Context & context, Endpoint & endpoint, GetStatus status) {
-  auto events = std::make_shared<EventSource>(context.listener, std::move(status));
+std::shared_ptr<EventSource> events_of(Context & context, Endpoint & endpoint, const transport::Qos & qos,
+                                       GetStatus status) {
+  const bool is_timed = qos.deadline != tandem::kInfinite || qos.lease != tandem::kInfinite;
+  auto events = std::make_shared<EventSource>(context.listener, std::move(status), is_timed);
   endpoint.set_status_listener([weak = std::weak_ptr<EventSource>(events)] {
     if (const auto source = weak.lock()) source->notify();
   });
@@ -51,7 +53,7 @@ Publisher::Publisher(Context & its_context, const RosType & its_type, const tran
       topic(options.topic),
       qos(options.qos),
       native(context.transport->create_publisher(type.native, options)),
-      events(events_of(context, *native, [weak = std::weak_ptr<transport::Publisher>(native)] {
+      events(events_of(context, *native, qos, [weak = std::weak_ptr<transport::Publisher>(native)] {
         const auto endpoint = weak.lock();
         return endpoint ? endpoint->status() : tandem::Status{};
       })) {}
@@ -65,7 +67,7 @@ Subscription::Subscription(Context & its_context, const RosType & its_type, cons
       qos(options.qos),
       native(context.transport->create_subscription(type.native, options)) {
   inbox = inbox_of(native, qos, qos.history == transport::History::kKeepAll);
-  events = events_of(context, *native, [endpoint = native.get(), weak = std::weak_ptr<Inbox>(inbox)] {
+  events = events_of(context, *native, qos, [endpoint = native.get(), weak = std::weak_ptr<Inbox>(inbox)] {
     const auto own = weak.lock();
     if (!own) return tandem::Status{};
     own->note_arrivals();

@@ -127,10 +127,12 @@ void Event::take(void * info) {
 
 std::chrono::steady_clock::time_point Event::next_look() const { return source_->next_look(); }
 
+bool Event::is_timed() const { return source_->is_timed_; }
+
 Sleepers & Event::sleepers() { return source_->sleepers_; }
 
-EventSource::EventSource(Listener & listener, std::function<Status()> status)
-    : listener_(listener), status_(std::move(status)) {
+EventSource::EventSource(Listener & listener, std::function<Status()> status, bool is_timed)
+    : listener_(listener), status_(std::move(status)), is_timed_(is_timed) {
   for (std::size_t i = 0; i < events_.size(); ++i) {
     events_[i].source_ = this;
     events_[i].type_ = static_cast<rmw_event_type_t>(i);

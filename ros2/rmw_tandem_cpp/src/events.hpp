@@ -34,6 +34,8 @@ class Event {
   void take(void * info);
   /// When time alone may change it.
   std::chrono::steady_clock::time_point next_look() const;
+  /// Whether that may change without a notification.
+  bool is_timed() const;
   /// How much has happened since this was asked last. At first: since the endpoint was made.
   std::size_t news();
   Sleepers & sleepers();
@@ -53,8 +55,10 @@ class Event {
 
 class EventSource : public std::enable_shared_from_this<EventSource> {
  public:
-  /// \param status  of the endpoint, from any thread; does not keep it.
-  EventSource(Listener & listener, std::function<tandem::Status()> status);
+  /// \param status  of the endpoint, from any thread; does not keep it. \param is_timed  each message changes when time alone
+  /// may change it.
+  EventSource(Listener & listener, std::function<tandem::Status()> status, bool is_timed);
+  ~EventSource() { ++list_changes; }
 
   /// Null for a type that this implementation does not know.
   Event * event(rmw_event_type_t type);
@@ -75,6 +79,7 @@ class EventSource : public std::enable_shared_from_this<EventSource> {
   friend class Event;
   Listener & listener_;
   const std::function<tandem::Status()> status_;
+  const bool is_timed_;
   std::mutex mutex_;
   std::recursive_mutex calling_;  // while callbacks are called; before mutex_
   Sleepers sleepers_;

@@ -11,9 +11,11 @@ std::uint64_t new_identity() {
   return ++last;
 }
 
+std::atomic<std::uint64_t> list_changes{0};
+
 // ---- sleepers ------------------------------------------------------------------------------------------------------
 
-void Sleepers::add(const std::shared_ptr<transport::WaitSet> & sleeper) {
+void Sleepers::add(const std::shared_ptr<Sleeper> & sleeper) {
   const std::lock_guard<std::mutex> lock(mutex_);
   sleepers_.erase(std::remove_if(sleepers_.begin(), sleepers_.end(),
                                  [&](const auto & one) {
@@ -55,6 +57,7 @@ void Inbox::set_filter(std::shared_ptr<const Filter> filter) {
   const std::lock_guard<std::mutex> lock(mutex_);
   filter_ = std::move(filter);
   is_kept_from_ = true;
+  ++list_changes;
   if (!filter_) return;
   const std::size_t reported = fetched_.size() - std::exchange(unreported_, 0);
   std::size_t kept = 0;
@@ -123,7 +126,14 @@ void Inbox::attach_to(transport::WaitSet & wait_set, std::uint64_t its_identity)
   if (attached_to_ == its_identity) return;  // as a rule
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!listener_) wait_set.attach(subscription_);
-  attached_to_ = its_identity;
+  if (attached_to_.exchange(its_identity) != 0) ++list_changes;  // of the other one's list
+}
+
+void Inbox::detach_from(transport::WaitSet & wait_set, std::uint64_t its_identity) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (attached_to_ != its_identity) return;
+  if (!listener_) wait_set.detach(subscription_);
+  attached_to_ = 0;
 }
 
 // ---- for callbacks -------------------------------------------------------------------------------------------------
@@ -140,12 +150,14 @@ void Inbox::set_callback(rmw_event_callback_t callback, const void * user_data,
       listener_ = nullptr;
       attached_to_ = 0;
     }
+    ++list_changes;
     sleepers_.wake();  // they attach it again
     return;
   }
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     is_kept_from_ = true;
+    ++list_changes;
     if (!listener_) {
       listener->attach(subscription_);
       listener_ = listener;

@@ -23,21 +23,48 @@ namespace transport = tandem::transport;
 /// Never 0, never the same again.
 std::uint64_t new_identity();
 
+/// Grows whenever something in a wait set's list ends, is attached elsewhere, or is asked from now on. While it does not, and
+/// the list is the same as before, all of it is as it was.
+extern std::atomic<std::uint64_t> list_changes;
+
+/// A wait set, as those see it that wake it. Thread-safe.
+class Sleeper {
+ public:
+  explicit Sleeper(std::shared_ptr<transport::WaitSet> wait_set) : wait_set_(std::move(wait_set)) {}
+
+  /// Something has come that is no message of an attached subscription.
+  void wake() {
+    has_news_ = true;
+    wait_set_->wake();
+  }
+  /// Looks at it again before it sleeps.
+  void keep_news() { has_news_ = true; }
+  /// Whether wake() or keep_news() was called since this was asked. What they told of is seen afterwards.
+  bool take_news() { return has_news_.load(std::memory_order_relaxed) && has_news_.exchange(false); }
+
+ private:
+  const std::shared_ptr<transport::WaitSet> wait_set_;
+  std::atomic<bool> has_news_{true};  ///< seq_cst, as what it tells of: one of the two sides sees the other
+};
+
 /// Who is to be woken. Thread-safe.
 class Sleepers {
  public:
-  void add(const std::shared_ptr<transport::WaitSet> & sleeper);
+  void add(const std::shared_ptr<Sleeper> & sleeper);
   void wake();
 
  private:
   std::mutex mutex_;
-  std::vector<std::weak_ptr<transport::WaitSet>> sleepers_;
+  std::vector<std::weak_ptr<Sleeper>> sleepers_;
 };
 
 /// A guard condition. One that watches a graph is triggered by each change of it, which who waits for it looks at.
 class GuardCondition {
  public:
   explicit GuardCondition(std::optional<tandem::Participant> graph = {});
+  ~GuardCondition() { ++list_changes; }
+  GuardCondition(const GuardCondition &) = delete;
+  GuardCondition & operator=(const GuardCondition &) = delete;
 
   void trigger();
   bool is_triggered();
@@ -72,6 +99,9 @@ class Inbox {
   };
   Inbox(std::shared_ptr<transport::Subscription> subscription, const Options & options)
       : subscription_(std::move(subscription)), options_(options), is_kept_from_(options.has_deadline) {}
+  ~Inbox() { ++list_changes; }
+  Inbox(const Inbox &) = delete;
+  Inbox & operator=(const Inbox &) = delete;
 
   /// Messages that it does not match are dropped, also of those that were fetched before. Null: all are wanted.
   void set_filter(std::shared_ptr<const Filter> filter);
@@ -87,6 +117,12 @@ class Inbox {
   Sleepers & sleepers() { return sleepers_; }
   /// Messages wake this wait set, and no other, unless the listener fetches them. \param identity  the wait set's
   void attach_to(transport::WaitSet & wait_set, std::uint64_t identity);
+  /// Unless it is attached elsewhere meanwhile.
+  void detach_from(transport::WaitSet & wait_set, std::uint64_t identity);
+  /// Whether has_data() is to be asked: the transport's wait set does not name all that has something.
+  bool is_asked() const { return is_kept_from_; }
+  /// By which the transport's wait set names it.
+  const transport::Subscription * name() const { return subscription_.get(); }
 
   /// Null: none any more; then none is being called when this returns, unless by this thread. A callback is told at once of
   /// what is there already and was told to none before. \param listener  whose thread calls tell() when it is woken
