@@ -13,7 +13,7 @@
 #include <random>
 
 #include "payload.hpp"
-#include "roles.hpp"
+#include "reading.hpp"
 
 namespace tandem::test {
 namespace {
@@ -38,25 +38,25 @@ std::uint64_t sleeps(pid_t pid) {
 /// Two processes that are connected, and none besides.
 class ComplaintAboutProcesses : public testing::Test {
  protected:
-  void connect(const std::string & publisher = {}, const std::string & subscription = {}) {
+  void connect(const EndpointOptions & publisher = {}, const EndpointOptions & subscription = {}) {
     for (Station * station : {&a_, &b_}) {
-      ASSERT_EQ((*station)("join 0"), "ok");
+      ASSERT_TRUE(station->join(0));
     }
-    ASSERT_EQ(a_("pub p topic " + publisher), "ok");
-    ASSERT_EQ(b_("sub s topic " + subscription), "ok");
-    ASSERT_TRUE(a_.until("matched p", "1") && b_.until("matched s", "1"));
+    ASSERT_TRUE(a_.create_publisher("p", "topic", publisher));
+    ASSERT_TRUE(b_.create_subscription("s", "topic", subscription));
+    ASSERT_TRUE(a_.until_matched("p", 1) && b_.until_matched("s", 1));
   }
   void pass(int messages = 5) {
-    ASSERT_EQ(a_("publish p " + std::to_string(messages) + " 5000"), "ok");
-    ASSERT_EQ(b_("await s " + std::to_string(messages)), "ok");
+    ASSERT_TRUE(a_.publish("p", messages, 5000));
+    ASSERT_TRUE(b_.await("s", messages));
   }
   bool files_are(std::size_t count) {
     return wait_until([&] { return folder_.files(0, "").size() == count; });
   }
 
   Folder folder_;
-  Station a_{true};
-  Station b_{true};
+  Station a_{Place::kElsewhere};
+  Station b_{Place::kElsewhere};
 };
 
 constexpr std::size_t kRoster = 1;
@@ -67,10 +67,10 @@ TEST_F(ComplaintAboutProcesses, DevShmFillsAndTheCleanerMissesFiles_FastDDS_2790
   {
     std::vector<std::unique_ptr<Station>> victims;
     for (int i = 0; i < 6; ++i) {
-      victims.push_back(std::make_unique<Station>(true));
-      ASSERT_EQ((*victims.back())("join 0"), "ok");
-      ASSERT_EQ((*victims.back())("pub p topic"), "ok");
-      ASSERT_EQ((*victims.back())("publish p 3 10000000"), "ok");
+      victims.push_back(std::make_unique<Station>(Place::kElsewhere));
+      ASSERT_TRUE(victims.back()->join(0));
+      ASSERT_TRUE(victims.back()->create_publisher("p", "topic"));
+      ASSERT_TRUE(victims.back()->publish("p", 3, 10000000));
     }
     EXPECT_TRUE(files_are(kRoster + 6 * kOfAProcess));
     for (const auto & victim : victims) {
@@ -78,7 +78,7 @@ TEST_F(ComplaintAboutProcesses, DevShmFillsAndTheCleanerMissesFiles_FastDDS_2790
     }
   }  // each is killed
   EXPECT_TRUE(files_are(kRoster + 6 * kOfAProcess)) << "nobody is left to tidy up";
-  ASSERT_EQ(a_("join 0"), "ok");
+  ASSERT_TRUE(a_.join(0));
   EXPECT_TRUE(files_are(kRoster + kOfAProcess));
   EXPECT_EQ(a_.finish(), 0);
   EXPECT_TRUE(wait_until([&] { return folder_.files(0, "").size() <= kRoster; }));
@@ -99,7 +99,7 @@ TEST_F(ComplaintAboutProcesses, OtherUsersLeftoversBlock_FastDDS_3535) {
   }
   connect();
   pass();
-  EXPECT_EQ(a_("processes").substr(0, 2), "2 ");
+  EXPECT_EQ(a_.graph_size().processes, 2U);
 }
 
 TEST_F(ComplaintAboutProcesses, LogindDeletesFiles_FastDDS_5576) {
@@ -107,13 +107,13 @@ TEST_F(ComplaintAboutProcesses, LogindDeletesFiles_FastDDS_5576) {
   pass();
   fs::remove_all(folder_.path());
   pass();
-  Station newcomer(true);
-  ASSERT_EQ(newcomer("join 0"), "ok");
-  ASSERT_EQ(newcomer("sub s topic"), "ok");
-  ASSERT_TRUE(a_.until("matched p", "2") && newcomer.until("matched s", "1"));
-  ASSERT_EQ(a_("publish p 3 5000"), "ok");
-  EXPECT_EQ(newcomer("take s 10"), "10 11 12");
-  EXPECT_EQ(b_("await s 3"), "ok");
+  Station newcomer(Place::kElsewhere);
+  ASSERT_TRUE(newcomer.join(0));
+  ASSERT_TRUE(newcomer.create_subscription("s", "topic"));
+  ASSERT_TRUE(a_.until_matched("p", 2) && newcomer.until_matched("s", 1));
+  ASSERT_TRUE(a_.publish("p", 3, 5000));
+  EXPECT_EQ(newcomer.take("s", 10), range(10, 13));
+  EXPECT_TRUE(b_.await("s", 3));
 }
 
 TEST_F(ComplaintAboutProcesses, OrphansAfterSigkill_iceoryx2_1584_1967) {
@@ -121,14 +121,23 @@ TEST_F(ComplaintAboutProcesses, OrphansAfterSigkill_iceoryx2_1584_1967) {
   pass();
   std::vector<std::unique_ptr<Station>> victims;
   for (int i = 0; i < 4; ++i) {
-    victims.push_back(std::make_unique<Station>(true));
-    ASSERT_EQ((*victims.back())("join 0"), "ok");
-    ASSERT_EQ((*victims.back())(i % 2 == 0 ? "pub p topic" : "sub s topic"), "ok");
+    victims.push_back(std::make_unique<Station>(Place::kElsewhere));
+    ASSERT_TRUE(victims.back()->join(0));
+    ASSERT_TRUE(i % 2 == 0 ? victims.back()->create_publisher("p", "topic")
+                           : victims.back()->create_subscription("s", "topic"));
   }
-  ASSERT_TRUE(a_.until("processes", "6 6 0") && a_.until("matched p", "3") && b_.until("matched s", "3"));
+  ASSERT_TRUE(wait_until([&] {
+                return a_.graph_size() == GraphSize{6, 6, 0};
+              }) &&
+              a_.until_matched("p", 3) && b_.until_matched("s", 3));
   victims.clear();
-  EXPECT_TRUE(a_.until("matched p", "1") && b_.until("matched s", "1"));
-  EXPECT_TRUE(a_.until("processes", "2 2 0") && b_.until("processes", "2 2 0"));
+  EXPECT_TRUE(a_.until_matched("p", 1) && b_.until_matched("s", 1));
+  EXPECT_TRUE(wait_until([&] {
+                return a_.graph_size() == GraphSize{2, 2, 0};
+              }) &&
+              wait_until([&] {
+                return b_.graph_size() == GraphSize{2, 2, 0};
+              }));
   EXPECT_TRUE(files_are(kRoster + 2 * kOfAProcess));
   pass();
 }
@@ -136,14 +145,14 @@ TEST_F(ComplaintAboutProcesses, OrphansAfterSigkill_iceoryx2_1584_1967) {
 TEST_F(ComplaintAboutProcesses, KilledSubscriberDeadlocksPublisher_ecal_1206) {
   std::mt19937 random(seed());
   const auto participant = Participant::join(0);
-  const auto out = std::move(*participant->create_publisher(publisher_options("topic", "keep_all")));
+  const auto out = std::move(*participant->create_publisher(publisher_options("topic", {.keep_all = true})));
   std::uint64_t counter = 0;
   Watchdog watchdog(
       "publisher", [&] { return std::to_string(counter) + " published"; }, 120);
   const int deaths = std::max(3, static_cast<int>(20 * scale()));
   for (int death = 0; death < deaths; ++death) {
-    ReadingChild victim({death % 2 == 0 ? "keep_all" : "depth=10", kEnd, 10, 50, 20});
-    ASSERT_EQ(victim.process().read_line(), "ready");
+    ReadingChild victim({{.depth = 10, .keep_all = death % 2 == 0}, kEnd, 10, 50, 20});
+    ASSERT_TRUE(victim.is_matched());
     const std::uint64_t kill_at = counter + random() % 3000;
     for (const std::uint64_t end = counter + 4000; counter < end; ++counter) {
       if (counter == kill_at) {
@@ -160,25 +169,25 @@ TEST_F(ComplaintAboutProcesses, KilledSubscriberDeadlocksPublisher_ecal_1206) {
 
 // Nothing in here has a time after which somebody is taken for dead.
 TEST_F(ComplaintAboutProcesses, WatchdogDropsLiveMessages_zenoh_2628) {
-  connect("depth=10", "depth=10");
-  ASSERT_EQ(a_("publish p 10 5000"), "ok");
-  ASSERT_EQ(b_("keep s 3"), "0 1 2");
+  connect({.depth = 10}, {.depth = 10});
+  ASSERT_TRUE(a_.publish("p", 10, 5000));
+  ASSERT_EQ(b_.keep("s", 3), range(0, 3));
   const auto let_housekeeping_look = [&](Station & station) {
     const std::uint64_t before = sleeps(station.child().pid());
     ASSERT_TRUE(wait_until([&] { return sleeps(station.child().pid()) >= before + 3; }));
   };
   b_.child().signal(SIGSTOP);
   let_housekeeping_look(a_);
-  EXPECT_EQ(a_("matched p"), "1");
+  EXPECT_EQ(a_.matched("p"), 1U);
   b_.child().signal(SIGCONT);
   a_.child().signal(SIGSTOP);
   let_housekeeping_look(b_);
-  EXPECT_EQ(b_("keep s 100"), "3 4 5 6 7 8 9");
-  EXPECT_EQ(b_("check"), "10");
-  EXPECT_EQ(b_("matched s"), "1");
+  EXPECT_EQ(b_.keep("s", 100), range(3, 10));
+  EXPECT_TRUE(b_.check_kept(10));
+  EXPECT_EQ(b_.matched("s"), 1U);
   a_.child().signal(SIGCONT);
-  ASSERT_EQ(a_("publish p 1 5000"), "ok");
-  EXPECT_EQ(b_("take s 1"), "10");
+  ASSERT_TRUE(a_.publish("p", 1, 5000));
+  EXPECT_EQ(b_.take("s", 1), Numbers{10});
 }
 
 // As a container's default of 64 MiB, only smaller.
@@ -192,14 +201,14 @@ TEST_F(ComplaintAboutProcesses, SigbusInContainers_iceoryx_2287) {
       &small, [](const std::string * path) { EXPECT_EQ(umount2(path->c_str(), MNT_DETACH), 0); });
   setenv("TANDEM_SHM_DIR", small.c_str(), 1);
   {
-    Station writer(true);
-    ASSERT_EQ(writer("join 0"), "ok");
-    ASSERT_EQ(writer("pub p topic loans=100"), "ok");
-    const int got = std::stoi(writer("borrow p 100 1000000"));
-    EXPECT_GE(got, 15);
-    EXPECT_LE(got, 24);
-    EXPECT_NE(writer("drop_loans"), "");
-    EXPECT_EQ(writer("publish p 100 4000000"), "ok");
+    Station writer(Place::kElsewhere);
+    ASSERT_TRUE(writer.join(0));
+    ASSERT_TRUE(writer.create_publisher("p", "topic", {.loans = 100}));
+    const std::size_t got = writer.borrow("p", 100, 1000000);
+    EXPECT_GE(got, 15U);
+    EXPECT_LE(got, 24U);
+    writer.drop_loans();
+    EXPECT_TRUE(writer.publish("p", 100, 4000000));
     EXPECT_EQ(writer.finish(), 0) << "no signal";
   }
   setenv("TANDEM_SHM_DIR", folder_.path().c_str(), 1);
@@ -216,8 +225,8 @@ TEST_F(ComplaintAboutProcesses, ContainerUsersAndPermissions_iceoryx2_460) {
   for (const mode_t shared : {mode_t{0}, mode_t{070}}) {
     const Folder folder;
     ASSERT_EQ(chmod(folder.path().c_str(), 0700 | shared), 0);
-    Station process(true);
-    ASSERT_EQ(process("join 0"), "ok");
+    Station process(Place::kElsewhere);
+    ASSERT_TRUE(process.join(0));
     EXPECT_EQ(mode_of(folder.path() + "/0") & 0777, 0700 | shared);
     const auto files = folder.files(0, "");
     EXPECT_EQ(files.size(), kRoster + kOfAProcess);
@@ -241,27 +250,27 @@ std::size_t maps(pid_t pid) {
 // Who has nothing to do with a topic is woken once when it comes, maps nothing, and sends nothing.
 TEST_F(ComplaintAboutProcesses, DiscoveryLoad_rmw_fastrtps_741) {
   connect();
-  ASSERT_EQ(b_("set w"), "ok");
-  ASSERT_EQ(b_("attach w s"), "ok");
-  Station other(true);
-  ASSERT_EQ(other("join 0"), "ok");
-  ASSERT_TRUE(b_.until("processes", "3 2 0"));
+  ASSERT_TRUE(b_.create_wait_set("w"));
+  b_.attach("w", "s");
+  Station other(Place::kElsewhere);
+  ASSERT_TRUE(other.join(0));
+  ASSERT_TRUE(wait_until([&] { return b_.graph_size() == GraphSize{3, 2, 0}; }));
   const pid_t bystander = b_.child().pid();
   const std::size_t maps_before = maps(bystander);
-  b_.child().tell("wait w -1");
+  auto waiting = b_.start<&User::wait>("w", -1s);
   const std::uint64_t before = sleeps(bystander);
   const auto begin = std::chrono::steady_clock::now();
   constexpr int kTopics = 200;
   for (int i = 0; i < kTopics; ++i) {
     const std::string number = std::to_string(i);
-    ASSERT_EQ(other("pub p" + number + " unrelated" + number), "ok");
+    ASSERT_TRUE(other.create_publisher("p" + number, "unrelated" + number));
   }
   const auto seconds = static_cast<std::uint64_t>((std::chrono::steady_clock::now() - begin) / std::chrono::seconds(1));
   const std::uint64_t woken = sleeps(bystander) - before;
   EXPECT_LE(woken, 4 * kTopics + 20 * (seconds + 2)) << "for " << kTopics << " topics";
   EXPECT_EQ(maps(bystander), maps_before);
-  ASSERT_EQ(a_("publish p 1 64"), "ok");
-  EXPECT_EQ(b_.child().read_line(), "ready");
+  ASSERT_TRUE(a_.publish("p", 1, 64));
+  EXPECT_TRUE(waiting.get());
   std::cout << woken << " sleeps of a bystander for " << kTopics << " unrelated topics" << std::endl;
 }
 

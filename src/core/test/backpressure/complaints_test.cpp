@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "payload.hpp"
-#include "roles.hpp"
+#include "reading.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem::test {
@@ -22,10 +22,10 @@ std::uint64_t times(double count, std::uint64_t at_least) {
 
 class Complaint : public testing::Test {
  protected:
-  std::unique_ptr<Publisher> publisher(const std::string & options = {}) {
+  std::unique_ptr<Publisher> publisher(const EndpointOptions & options = {}) {
     return std::move(*participant_->create_publisher(publisher_options("topic", options)));
   }
-  std::unique_ptr<Subscription> subscription(const std::string & options = {}) {
+  std::unique_ptr<Subscription> subscription(const EndpointOptions & options = {}) {
     return std::move(*participant_->create_subscription(subscription_options("topic", options)));
   }
   static bool is_matched(const Publisher & publisher, std::size_t readers) {
@@ -46,16 +46,15 @@ class Complaint : public testing::Test {
 };
 
 TEST_F(Complaint, OverwrittenWhileReading_rmw_fastrtps_679_FastDDS_2080) {
-  const auto in = subscription("depth=1");
-  Station writer(true);
-  ASSERT_EQ(writer("join 0"), "ok");
-  ASSERT_EQ(writer("pub p topic depth=1 loans=1"), "ok");
-  ASSERT_TRUE(writer.until("matched p", "1") && is_matched(*in));
-  writer.child().tell("publish p " + std::to_string(times(20e3, 500)) + " 50000");
+  const auto in = subscription({.depth = 1});
+  Station writer(Place::kElsewhere);
+  ASSERT_TRUE(writer.join(0));
+  ASSERT_TRUE(writer.create_publisher("p", "topic", {.depth = 1, .loans = 1}));
+  ASSERT_TRUE(writer.until_matched("p", 1) && is_matched(*in));
+  auto publishing = writer.start<&User::publish>("p", times(20e3, 500), 50000, Way::kLoan);
   std::uint64_t torn = 0;
   std::uint64_t read = 0;
-  std::string answer;
-  while ((answer = writer.child().read_line(0)).empty()) {
+  while (!publishing.is_done()) {
     if (const Sample sample = in->take()) {
       for (int look = 0; look < 5; ++look) {  // slower than the writer, which goes on all the time
         torn += is_whole(sample.data(), sample.size()) ? 0 : 1;
@@ -64,32 +63,32 @@ TEST_F(Complaint, OverwrittenWhileReading_rmw_fastrtps_679_FastDDS_2080) {
       ++read;
     }
   }
-  EXPECT_EQ(answer, "ok");
+  EXPECT_TRUE(publishing.get());
   EXPECT_EQ(torn, 0U);
   EXPECT_GT(read, 0U);
 }
 
 TEST_F(Complaint, BorrowFailsAsSubscribersRestart_rmw_fastrtps_614_810) {
-  const auto out = publisher("depth=5 loans=1");
-  auto reader = std::make_unique<Station>(true);
+  const auto out = publisher({.depth = 5, .loans = 1});
+  auto reader = std::make_unique<Station>(Place::kElsewhere);
   const std::uint64_t restarts = times(300, 30);
   std::size_t in_use = 0;
   for (std::uint64_t i = 0; i < restarts; ++i) {
     if (i % 100 == 0) {  // now and then it does not even say goodbye
       reader->child().kill();
-      reader = std::make_unique<Station>(true);
-      ASSERT_EQ((*reader)("join 0"), "ok");
+      reader = std::make_unique<Station>(Place::kElsewhere);
+      ASSERT_TRUE(reader->join(0));
       ASSERT_TRUE(is_matched(*out, 0));
     }
-    ASSERT_EQ((*reader)("sub s topic depth=5"), "ok");
-    ASSERT_TRUE(is_matched(*out, 1) && reader->until("matched s", "1"));
+    ASSERT_TRUE(reader->create_subscription("s", "topic", {.depth = 5}));
+    ASSERT_TRUE(is_matched(*out, 1) && reader->until_matched("s", 1));
     for (std::uint64_t message = 0; message < 10; ++message) {
       send(*out, message);
     }
-    ASSERT_EQ((*reader)("keep s 3"), "5 6 7");
-    ASSERT_EQ((*reader)("close s"), "ok");
+    ASSERT_EQ(reader->keep("s", 3), range(5, 8));
+    reader->close("s");
     if (i % 5 == 0) {
-      ASSERT_EQ((*reader)("drop"), "ok");
+      reader->drop_kept();
     }
     in_use = i == restarts / 2 ? heap_statistics().in_use : in_use;
   }
@@ -99,13 +98,13 @@ TEST_F(Complaint, BorrowFailsAsSubscribersRestart_rmw_fastrtps_614_810) {
 
 TEST_F(Complaint, OneSubscribersDeathLosesOthersData_FastDDS_1782) {
   std::mt19937 random(seed());
-  const auto out = publisher("depth=10");
-  const auto in = subscription("depth=10");
+  const auto out = publisher({.depth = 10});
+  const auto in = subscription({.depth = 10});
   std::uint64_t counter = 0;
   const std::uint64_t deaths = times(6, 2);
   for (std::uint64_t death = 0; death < deaths; ++death) {
-    ReadingChild victim({"depth=10", kEnd, 1, 0, death % 2 == 0 ? 100U : 0U});
-    ASSERT_EQ(victim.process().read_line(), "ready");
+    ReadingChild victim({{.depth = 10}, kEnd, 1, 0, death % 2 == 0 ? 100U : 0U});
+    ASSERT_TRUE(victim.is_matched());
     const std::uint64_t end = counter + 2000;
     const std::uint64_t kill_at = counter + random() % 2000;
     for (; counter < end; ++counter) {
@@ -122,12 +121,12 @@ TEST_F(Complaint, OneSubscribersDeathLosesOthersData_FastDDS_1782) {
 }
 
 TEST_F(Complaint, SlowReaderExhaustsChunks_rmw_cyclonedds_484_iceoryx_1038) {
-  const auto out = publisher("depth=10 loans=1");
-  const auto never_takes = subscription("depth=1000");
-  ReadingChild greedy({"depth=10", kEnd, 1, 0, 1'000'000});
-  ReadingChild stopped({"depth=10"});
-  ASSERT_EQ(greedy.process().read_line(), "ready");
-  ASSERT_EQ(stopped.process().read_line(), "ready");
+  const auto out = publisher({.depth = 10, .loans = 1});
+  const auto never_takes = subscription({.depth = 1000});
+  ReadingChild greedy({{.depth = 10}, kEnd, 1, 0, 1'000'000});
+  ReadingChild stopped({{.depth = 10}});
+  ASSERT_TRUE(greedy.is_matched());
+  ASSERT_TRUE(stopped.is_matched());
   ASSERT_TRUE(is_matched(*out, 3));
   stopped.process().signal(SIGSTOP);
   const std::uint64_t messages = times(20e3, 1000);
@@ -145,8 +144,8 @@ long minor_faults() {
 
 // Where a loan was initialised, or its memory given back and asked for again, each page of it would fault.
 TEST_F(Complaint, LatencyGrowsWithSizeThroughInitialisation_rmw_cyclonedds_347) {
-  const auto out = publisher("depth=1");
-  const auto in = subscription("depth=1");
+  const auto out = publisher({.depth = 1});
+  const auto in = subscription({.depth = 1});
   ASSERT_TRUE(is_matched(*in));
   constexpr std::size_t kLarge = 64 << 20;
   int fresh = 0;
@@ -170,7 +169,7 @@ TEST_F(Complaint, LatencyGrowsWithSizeThroughInitialisation_rmw_cyclonedds_347) 
 }
 
 TEST_F(Complaint, LateSubscribersInvisible_iceoryx2_1641) {
-  const auto out = publisher("depth=10");
+  const auto out = publisher({.depth = 10});
   std::atomic<bool> done = false;
   std::thread busy([&] {  // all it does is to publish
     for (std::uint64_t counter = 0; !done; ++counter) {
@@ -179,10 +178,10 @@ TEST_F(Complaint, LateSubscribersInvisible_iceoryx2_1641) {
     }
   });
   for (int joiner = 0; joiner < 5; ++joiner) {
-    Station late(true);
-    EXPECT_EQ(late("join 0"), "ok");
-    EXPECT_EQ(late("sub s topic depth=10"), "ok");
-    EXPECT_TRUE(wait_until([&] { return late("take s 1") != "nothing"; })) << "joiner " << joiner;
+    Station late(Place::kElsewhere);
+    EXPECT_TRUE(late.join(0));
+    EXPECT_TRUE(late.create_subscription("s", "topic", {.depth = 10}));
+    EXPECT_TRUE(wait_until([&] { return !late.take("s", 1).empty(); })) << "joiner " << joiner;
   }
   done = true;
   busy.join();
@@ -193,8 +192,8 @@ TEST_F(Complaint, LostWakeUpRace_iceoryx2_1811) {
   setenv("TANDEM_SPIN_US", "0", 1);
   const auto set = std::move(*participant_->create_wait_set());
   unsetenv("TANDEM_SPIN_US");
-  const auto out = publisher("depth=10");
-  const auto in = subscription("depth=10");
+  const auto out = publisher({.depth = 10});
+  const auto in = subscription({.depth = 10});
   set->attach(*in);
   ASSERT_TRUE(is_matched(*out, 1) && is_matched(*in));
   const std::uint64_t rounds = times(20e3, 500);
@@ -220,21 +219,17 @@ TEST_F(Complaint, LostWakeUpRace_iceoryx2_1811) {
 }
 
 TEST_F(Complaint, TransientLocalBroken_rmw_cyclonedds_401) {
-  const auto out = publisher("depth=20 transient");
+  const auto out = publisher({.depth = 20, .transient = true});
   for (std::uint64_t counter = 0; counter < 1000; ++counter) {
     send(*out, counter);
   }
-  std::string wanted = "980";
-  for (int i = 981; i < 1000; ++i) {
-    wanted += " " + std::to_string(i);
-  }
   for (int joiner = 0; joiner < 3; ++joiner) {
-    Station late(true);
-    ASSERT_EQ(late("join 0"), "ok");
-    ASSERT_EQ(late("sub s topic depth=20 transient"), "ok");
-    ASSERT_TRUE(late.until("has_data s", "yes"));
-    EXPECT_EQ(late("keep s 100"), wanted);
-    EXPECT_EQ(late("check"), "20");
+    Station late(Place::kElsewhere);
+    ASSERT_TRUE(late.join(0));
+    ASSERT_TRUE(late.create_subscription("s", "topic", {.depth = 20, .transient = true}));
+    ASSERT_TRUE(wait_until([&] { return late.has_data("s"); }));
+    EXPECT_EQ(late.keep("s", 100), range(980, 1000));
+    EXPECT_TRUE(late.check_kept(20));
   }
 }
 

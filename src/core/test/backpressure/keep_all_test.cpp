@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "payload.hpp"
-#include "roles.hpp"
+#include "reading.hpp"
 
 namespace tandem::test {
 namespace {
@@ -18,10 +18,10 @@ std::uint64_t times(double count) { return static_cast<std::uint64_t>(count * sc
 
 class KeepAll : public testing::Test {
  protected:
-  std::unique_ptr<Publisher> publisher(const std::string & options, const std::string & topic = "topic") {
+  std::unique_ptr<Publisher> publisher(const EndpointOptions & options, const std::string & topic = "topic") {
     return std::move(*participant_->create_publisher(publisher_options(topic, options)));
   }
-  std::unique_ptr<Subscription> subscription(const std::string & options, const std::string & topic = "topic") {
+  std::unique_ptr<Subscription> subscription(const EndpointOptions & options, const std::string & topic = "topic") {
     return std::move(*participant_->create_subscription(subscription_options(topic, options)));
   }
   static bool is_matched(const Publisher & publisher, std::size_t readers) {
@@ -62,13 +62,13 @@ class KeepAll : public testing::Test {
 
 TEST_F(KeepAll, LosesNothingWithReadersOfDifferentSlowness) {
   const std::uint64_t messages = times(30e3) + kKeepAllDepth + 1000;
-  const auto out = publisher("keep_all");
-  ReadingChild fast({"keep_all", messages});
-  ReadingChild slow({"keep_all", messages, 100, 200});
-  ReadingChild sleeper({"keep_all", messages, kKeepAllDepth, 300'000});
-  ReadingChild keeper({"keep_all", messages, 1000, 1000, 5});
+  const auto out = publisher({.keep_all = true});
+  ReadingChild fast({{.keep_all = true}, messages});
+  ReadingChild slow({{.keep_all = true}, messages, 100, 200});
+  ReadingChild sleeper({{.keep_all = true}, messages, kKeepAllDepth, 300'000});
+  ReadingChild keeper({{.keep_all = true}, messages, 1000, 1000, 5});
   for (ReadingChild * reader : {&fast, &slow, &sleeper, &keeper}) {
-    ASSERT_EQ(reader->process().read_line(), "ready");
+    ASSERT_TRUE(reader->is_matched());
   }
   ASSERT_TRUE(is_matched(*out, 4));
   send(*out, 0, messages);
@@ -80,9 +80,9 @@ TEST_F(KeepAll, LosesNothingWithReadersOfDifferentSlowness) {
 TEST_F(KeepAll, LosesNothingWithAReaderThatIsStoppedAtRandom) {
   std::mt19937 random(seed());
   const std::uint64_t messages = times(100e3) + kKeepAllDepth + 1000;
-  const auto out = publisher("keep_all");
-  ReadingChild reader({"keep_all", messages, 1000, 100});
-  ASSERT_EQ(reader.process().read_line(), "ready");
+  const auto out = publisher({.keep_all = true});
+  ReadingChild reader({{.keep_all = true}, messages, 1000, 100});
+  ASSERT_TRUE(reader.is_matched());
   ASSERT_TRUE(is_matched(*out, 1));
   std::atomic<bool> done = false;
   std::thread stopper([&] {
@@ -101,9 +101,9 @@ TEST_F(KeepAll, LosesNothingWithAReaderThatIsStoppedAtRandom) {
 
 TEST_F(KeepAll, LosesNothingWithAReaderThatKeepsEverything) {
   const std::uint64_t messages = times(5e3) + 500;
-  const auto out = publisher("keep_all");
-  ReadingChild greedy({"keep_all quota=4", messages, 1, 0, messages});
-  ASSERT_EQ(greedy.process().read_line(), "ready");
+  const auto out = publisher({.keep_all = true});
+  ReadingChild greedy({{.keep_all = true, .quota = 4}, messages, 1, 0, messages});
+  ASSERT_TRUE(greedy.is_matched());
   ASSERT_TRUE(is_matched(*out, 1));
   send(*out, 0, messages, 5000);
   EXPECT_EQ(greedy.tally(), perfect(messages));
@@ -111,12 +111,12 @@ TEST_F(KeepAll, LosesNothingWithAReaderThatKeepsEverything) {
 }
 
 TEST_F(KeepAll, OwesALateJoinerEverythingFromThenOn) {
-  const auto out = publisher("keep_all");
-  ReadingChild first({"keep_all", 3 * kKeepAllDepth, 1000, 500});
-  ASSERT_EQ(first.process().read_line(), "ready");
+  const auto out = publisher({.keep_all = true});
+  ReadingChild first({{.keep_all = true}, 3 * kKeepAllDepth, 1000, 500});
+  ASSERT_TRUE(first.is_matched());
   ASSERT_TRUE(is_matched(*out, 1));
   send(*out, 0, 10'000);
-  const auto late = subscription("keep_all");
+  const auto late = subscription({.keep_all = true});
   ASSERT_TRUE(is_matched(*out, 2) && wait_until([&] { return late->matched_count() == 1; }));
   std::thread sender([&] { send(*out, 10'000, 3 * kKeepAllDepth); });
   for (std::uint64_t next = 10'000; next < 3 * kKeepAllDepth;) {
@@ -130,17 +130,17 @@ TEST_F(KeepAll, OwesALateJoinerEverythingFromThenOn) {
 }
 
 TEST_F(KeepAll, GoesOnWhenTheReaderThatItWaitsForLeavesOrDies) {
-  const auto out = publisher("keep_all block=3600000");
+  const auto out = publisher({.keep_all = true, .block = 1h});
   std::uint64_t sent = 0;
   for (const bool leaves : {true, false}) {
-    Station reader(true);
-    ASSERT_EQ(reader("join 0"), "ok");
-    ASSERT_EQ(reader("sub s topic keep_all"), "ok");
+    Station reader(Place::kElsewhere);
+    ASSERT_TRUE(reader.join(0));
+    ASSERT_TRUE(reader.create_subscription("s", "topic", {.keep_all = true}));
     ASSERT_TRUE(is_matched(*out, 1));
     send(*out, sent, sent + kKeepAllDepth);
     std::thread sender([&] { send(*out, sent + kKeepAllDepth, sent + 2 * kKeepAllDepth); });
     if (leaves) {
-      EXPECT_EQ(reader("close s"), "ok");
+      reader.close("s");
     } else {
       reader.child().signal(SIGSTOP);
       reader.child().kill();
@@ -152,8 +152,8 @@ TEST_F(KeepAll, GoesOnWhenTheReaderThatItWaitsForLeavesOrDies) {
 }
 
 TEST_F(KeepAll, AReaderThatHasLeftDoesNotCountThoughItKeepsMessages) {
-  const auto out = publisher("keep_all");
-  auto in = subscription("keep_all");
+  const auto out = publisher({.keep_all = true});
+  auto in = subscription({.keep_all = true});
   ASSERT_TRUE(is_matched(*out, 1) && wait_until([&] { return in->matched_count() == 1; }));
   send(*out, 0, 1);
   const Sample kept = in->take();
@@ -166,17 +166,17 @@ TEST_F(KeepAll, AReaderThatHasLeftDoesNotCountThoughItKeepsMessages) {
 
 TEST_F(KeepAll, TimeoutSaysForWhomItWaited) {
   const LogCapture log;
-  const auto out = publisher("keep_all block=20", "/camera/image");
-  Station reader(true);
-  ASSERT_EQ(reader("join 0"), "ok");
-  ASSERT_EQ(reader("sub quick /camera/image keep_all"), "ok");
-  Station slow(true);
-  ASSERT_EQ(slow("join 0"), "ok");
-  ASSERT_EQ(slow("sub s /camera/image keep_all"), "ok");
+  const auto out = publisher({.keep_all = true, .block = 20ms}, "/camera/image");
+  Station reader(Place::kElsewhere);
+  ASSERT_TRUE(reader.join(0));
+  ASSERT_TRUE(reader.create_subscription("quick", "/camera/image", {.keep_all = true}));
+  Station slow(Place::kElsewhere);
+  ASSERT_TRUE(slow.join(0));
+  ASSERT_TRUE(slow.create_subscription("s", "/camera/image", {.keep_all = true}));
   ASSERT_TRUE(is_matched(*out, 2));
   EXPECT_EQ(out->last_timeout(), "");
   const std::uint64_t sent = send_until_full(*out);
-  ASSERT_EQ(reader("await quick " + std::to_string(sent)), "ok");
+  ASSERT_TRUE(reader.await("quick", sent));
   for (int i = 0; i < 3; ++i) {
     const auto refused = out->publish_copy("x", 1);
     ASSERT_FALSE(refused);
@@ -191,14 +191,14 @@ TEST_F(KeepAll, TimeoutSaysForWhomItWaited) {
   }
   EXPECT_TRUE(wait_until([&] { return log.count({"topic '/camera/image'", "publish waited"}) == 1; }));
   std::cout << text << std::endl;
-  EXPECT_EQ(slow("await s " + std::to_string(sent)), "ok");
+  EXPECT_TRUE(slow.await("s", sent));
   EXPECT_TRUE(out->publish_copy("x", 1));
 }
 
 TEST_F(KeepAll, OtherPublishersOfTheProcessAreNotDelayed) {
-  const auto out = publisher("keep_all block=3600000");
-  ReadingChild stopped({"keep_all", kKeepAllDepth + 1});
-  ASSERT_EQ(stopped.process().read_line(), "ready");
+  const auto out = publisher({.keep_all = true, .block = 1h});
+  ReadingChild stopped({{.keep_all = true}, kKeepAllDepth + 1});
+  ASSERT_TRUE(stopped.is_matched());
   ASSERT_TRUE(is_matched(*out, 1));
   stopped.process().signal(SIGSTOP);
   send(*out, 0, kKeepAllDepth);
@@ -207,7 +207,8 @@ TEST_F(KeepAll, OtherPublishersOfTheProcessAreNotDelayed) {
     send(*out, kKeepAllDepth, kKeepAllDepth + 1);
     is_sent = true;
   });
-  for (const char * options : {"keep_all", "depth=10", "depth=10 best_effort"}) {
+  for (const EndpointOptions & options :
+       {EndpointOptions{.keep_all = true}, EndpointOptions{.depth = 10}, EndpointOptions{.best_effort = true}}) {
     const auto other = publisher(options, "other");
     const auto in = subscription(options, "other");
     ASSERT_TRUE(is_matched(*other, 1) && wait_until([&] { return in->matched_count() == 1; }));
@@ -225,15 +226,15 @@ TEST_F(KeepAll, OtherPublishersOfTheProcessAreNotDelayed) {
 // Only the one that is owed everything is waited for; the others are lapped.
 TEST_F(KeepAll, WaitsForNoReaderThatMayLose) {
   const std::uint64_t messages = times(60e3) + 2 * kKeepAllDepth;
-  const auto out = publisher("keep_all");
-  ReadingChild owed({"keep_all", messages, 1000, 500});
-  ASSERT_EQ(owed.process().read_line(), "ready");
-  const auto shallow = subscription("depth=5");
-  const auto deep = subscription("depth=16000");
-  const auto best_effort = subscription("keep_all best_effort");
-  Station stopped(true);
-  ASSERT_EQ(stopped("join 0"), "ok");
-  ASSERT_EQ(stopped("sub s topic depth=100"), "ok");
+  const auto out = publisher({.keep_all = true});
+  ReadingChild owed({{.keep_all = true}, messages, 1000, 500});
+  ASSERT_TRUE(owed.is_matched());
+  const auto shallow = subscription({.depth = 5});
+  const auto deep = subscription({.depth = 16000});
+  const auto best_effort = subscription({.keep_all = true, .best_effort = true});
+  Station stopped(Place::kElsewhere);
+  ASSERT_TRUE(stopped.join(0));
+  ASSERT_TRUE(stopped.create_subscription("s", "topic", {.depth = 100}));
   ASSERT_TRUE(is_matched(*out, 5));
   stopped.child().signal(SIGSTOP);
   send(*out, 0, messages);
@@ -254,9 +255,9 @@ TEST_F(KeepAll, WaitsForNoReaderThatMayLose) {
 TEST_F(KeepAll, ManyThreadsPublishIntoAFullRing) {
   constexpr std::uint64_t kThreads = 4;
   const std::uint64_t each = times(20e3) + kKeepAllDepth / kThreads + 500;
-  const auto out = publisher("keep_all");
-  ReadingChild reader({"keep_all", kThreads * each, 500, 200});
-  ASSERT_EQ(reader.process().read_line(), "ready");
+  const auto out = publisher({.keep_all = true});
+  ReadingChild reader({{.keep_all = true}, kThreads * each, 500, 200});
+  ASSERT_TRUE(reader.is_matched());
   ASSERT_TRUE(is_matched(*out, 1));
   reader.process().signal(SIGSTOP);
   std::atomic<std::uint64_t> sent = 0;
@@ -278,8 +279,8 @@ TEST_F(KeepAll, ManyThreadsPublishIntoAFullRing) {
 }
 
 TEST_F(KeepAll, ClosingEndsAPublishThatWaits) {
-  auto out = publisher("keep_all block=3600000");
-  const auto in = subscription("keep_all");
+  auto out = publisher({.keep_all = true, .block = 1h});
+  const auto in = subscription({.keep_all = true});
   ASSERT_TRUE(is_matched(*out, 1));
   send(*out, 0, kKeepAllDepth);
   std::atomic<bool> is_waiting = false;
@@ -304,10 +305,28 @@ TEST_F(KeepAll, ClosingEndsAPublishThatWaits) {
   sender.join();
 }
 
+/// From another thread, which waits for a reader as soon as that is owed all that fits. \return whether it is.
+bool publish_for_ever(User & user) {
+  user.join(0);
+  const std::shared_ptr<Publisher> out =
+      std::move(*user.participant().create_publisher(publisher_options("topic", {.keep_all = true, .block = 1h})));
+  if (!wait_until([&] { return out->matched_count() == 1; })) {
+    return false;
+  }
+  const auto is_full = std::make_shared<std::atomic<bool>>(false);
+  std::thread([out, is_full] {
+    for (std::uint64_t i = 0;; ++i) {
+      *is_full = i >= kKeepAllDepth;
+      static_cast<void>(out->publish_copy(&i, sizeof i));
+    }
+  }).detach();
+  return wait_until([&] { return is_full->load(); });
+}
+
 TEST_F(KeepAll, AProcessEndsWhileAPublishWaits) {
-  const auto in = subscription("keep_all");
-  Child exiting("exiting");
-  EXPECT_EQ(exiting.read_line(), "full");
+  const auto in = subscription({.keep_all = true});
+  Station exiting(Place::kElsewhere);
+  EXPECT_TRUE(exiting.call<publish_for_ever>());
   EXPECT_EQ(exiting.finish(), 0);
   EXPECT_EQ(in->lost(), 0U);
   for (std::uint64_t i = 0; i < kKeepAllDepth; ++i) {
@@ -316,11 +335,11 @@ TEST_F(KeepAll, AProcessEndsWhileAPublishWaits) {
 }
 
 TEST_F(KeepAll, EvenTheLongestWaitIsOne) {
-  PublisherOptions options = publisher_options("topic", "keep_all");
+  PublisherOptions options = publisher_options("topic", {.keep_all = true});
   options.qos.max_blocking_time = std::chrono::nanoseconds::max();
   const auto out = std::move(*participant_->create_publisher(options));
-  ReadingChild reader({"keep_all", kKeepAllDepth + 10, kKeepAllDepth, 1000});
-  ASSERT_EQ(reader.process().read_line(), "ready");
+  ReadingChild reader({{.keep_all = true}, kKeepAllDepth + 10, kKeepAllDepth, 1000});
+  ASSERT_TRUE(reader.is_matched());
   ASSERT_TRUE(is_matched(*out, 1));
   reader.process().signal(SIGSTOP);
   send(*out, 0, kKeepAllDepth);

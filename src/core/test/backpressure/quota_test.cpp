@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "payload.hpp"
-#include "roles.hpp"
+#include "reading.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem::test {
@@ -31,16 +31,17 @@ class GreedyReader : public testing::Test {
 
   Folder folder_;
   Result<Participant, JoinError> participant_ = Participant::join(0);
-  std::unique_ptr<Publisher> out_ = std::move(*participant_->create_publisher(publisher_options("topic", "depth=10")));
+  std::unique_ptr<Publisher> out_ =
+      std::move(*participant_->create_publisher(publisher_options("topic", {.depth = 10})));
 };
 
 TEST_F(GreedyReader, ManyOfThemHarmNobody) {
   constexpr std::size_t kGreedyReaders = 6;
-  const auto good = subscription(subscription_options("topic", "depth=10"));
+  const auto good = subscription(subscription_options("topic", {.depth = 10}));
   std::vector<std::unique_ptr<ReadingChild>> greedy_readers;
   for (std::size_t i = 0; i < kGreedyReaders; ++i) {
-    greedy_readers.push_back(std::make_unique<ReadingChild>(Habits{"depth=10", kEnd, 1, 0, kEnd}));
-    ASSERT_EQ(greedy_readers.back()->process().read_line(), "ready");
+    greedy_readers.push_back(std::make_unique<ReadingChild>(Habits{{.depth = 10}, kEnd, 1, 0, kEnd}));
+    ASSERT_TRUE(greedy_readers.back()->is_matched());
   }
   ASSERT_TRUE(is_matched(kGreedyReaders + 1) && wait_until([&] { return good->matched_count() == 1; }));
   const std::size_t before = heap_statistics().in_use;
@@ -56,8 +57,8 @@ TEST_F(GreedyReader, ManyOfThemHarmNobody) {
   EXPECT_LE(heap_statistics().in_use - before, (10 + kGreedyReaders * 9 + 2 * kGreedyReaders + 16) * (kSize + 4096));
   send(kEnd);
   for (const auto & greedy : greedy_readers) {
-    const std::string tally = greedy->tally();
-    EXPECT_TRUE(is_sound(tally)) << tally;
+    const Tally tally = greedy->tally();
+    EXPECT_TRUE(tally.is_sound()) << tally;
   }
 }
 
@@ -66,13 +67,13 @@ TEST_F(GreedyReader, ThatDiesGivesAllBack) {
   std::size_t in_use = 0;
   const int rounds = std::max(3, static_cast<int>(3 * scale()));
   for (int round = 0; round < rounds; ++round) {
-    Station greedy(true);
-    ASSERT_EQ(greedy("join 0"), "ok");
-    ASSERT_EQ(greedy("sub s topic depth=10"), "ok");
-    ASSERT_TRUE(is_matched(1) && greedy.until("matched s", "1"));
+    Station greedy(Place::kElsewhere);
+    ASSERT_TRUE(greedy.join(0));
+    ASSERT_TRUE(greedy.create_subscription("s", "topic", {.depth = 10}));
+    ASSERT_TRUE(is_matched(1) && greedy.until_matched("s", 1));
     for (int i = 0; i < 100; ++i) {
       send(counter++);
-      ASSERT_EQ(greedy("keep s 1"), std::to_string(counter - 1));
+      ASSERT_EQ(greedy.keep("s", 1), Numbers{counter - 1});
     }
     greedy.child().kill();
     ASSERT_TRUE(is_matched(0));
@@ -87,7 +88,7 @@ TEST_F(GreedyReader, ThatDiesGivesAllBack) {
 
 TEST_F(GreedyReader, IsToldOnceThatItGetsCopies) {
   const LogCapture log;
-  const auto in = subscription(subscription_options("topic", "depth=10 quota=3"));
+  const auto in = subscription(subscription_options("topic", {.depth = 10, .quota = 3}));
   ASSERT_TRUE(is_matched(1) && wait_until([&] { return in->matched_count() == 1; }));
   std::vector<Sample> kept;
   for (std::uint64_t i = 0; i < 10; ++i) {
@@ -123,7 +124,7 @@ void destroy(const void *, void * message) { deallocate(static_cast<Owner *>(mes
 
 // Shared memory is what all topics of the reader's process publish from.
 TEST_F(GreedyReader, UsesUpNoSharedMemoryWithItsCopies) {
-  SubscriptionOptions options = subscription_options("topic", "depth=10 quota=2");
+  SubscriptionOptions options = subscription_options("topic", {.depth = 10, .quota = 2});
   options.functions = {&options, never_wrong, copy, destroy};
   const auto in = subscription(options);
   ASSERT_TRUE(is_matched(1) && wait_until([&] { return in->matched_count() == 1; }));

@@ -5,32 +5,37 @@
 #include <random>
 
 #include "payload.hpp"
-#include "roles.hpp"
+#include "reading.hpp"
 
 namespace tandem::test {
 namespace {
 
-class StoppedReader : public testing::TestWithParam<const char *> {};
+struct Kind {
+  const char * name;
+  EndpointOptions options;
+};
 
-INSTANTIATE_TEST_SUITE_P(, StoppedReader,
-                         testing::Values("depth=1", "depth=1 best_effort", "depth=10", "depth=10 best_effort",
-                                         "depth=10 transient", "depth=1000", "keep_all best_effort"),
-                         [](const auto & info) {
-                           std::string name = info.param;
-                           std::replace_if(
-                               name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
-                           return name;
-                         });
+void PrintTo(const Kind & kind, std::ostream * out) { *out << kind.name; }
+
+class StoppedReader : public testing::TestWithParam<Kind> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    , StoppedReader,
+    testing::Values(Kind{"depth_1", {.depth = 1}}, Kind{"depth_1_best_effort", {.depth = 1, .best_effort = true}},
+                    Kind{"depth_10", {.depth = 10}}, Kind{"depth_10_best_effort", {.depth = 10, .best_effort = true}},
+                    Kind{"depth_10_transient", {.depth = 10, .transient = true}}, Kind{"depth_1000", {.depth = 1000}},
+                    Kind{"keep_all_best_effort", {.keep_all = true, .best_effort = true}}),
+    [](const auto & info) { return std::string(info.param.name); });
 
 // A publish that waited would wait for ever: the stopped one goes on only afterwards.
 TEST_P(StoppedReader, DelaysNobody) {
   const Folder folder;
   std::mt19937 random(seed());
   const auto participant = Participant::join(0);
-  const auto out = std::move(*participant->create_publisher(publisher_options("topic", GetParam())));
-  const auto observer = std::move(*participant->create_subscription(subscription_options("topic", GetParam())));
-  ReadingChild stopped({GetParam()});
-  ASSERT_EQ(stopped.process().read_line(), "ready");
+  const auto out = std::move(*participant->create_publisher(publisher_options("topic", GetParam().options)));
+  const auto observer = std::move(*participant->create_subscription(subscription_options("topic", GetParam().options)));
+  ReadingChild stopped({GetParam().options});
+  ASSERT_TRUE(stopped.is_matched());
   ASSERT_TRUE(wait_until([&] { return out->matched_count() == 2 && observer->matched_count() == 1; }));
   std::uint64_t counter = 0;
   const auto pass = [&](std::uint64_t messages) {
@@ -56,8 +61,8 @@ TEST_P(StoppedReader, DelaysNobody) {
   char last[64];
   fill(last, sizeof last, 0, kEnd);
   ASSERT_TRUE(out->publish_copy(last, sizeof last));
-  const std::string tally = stopped.tally();
-  EXPECT_TRUE(is_sound(tally)) << tally;
+  const Tally tally = stopped.tally();
+  EXPECT_TRUE(tally.is_sound()) << tally;
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <iostream>
 #include <thread>
 
 #include "guest.hpp"
@@ -28,57 +27,39 @@ extern "C" int clock_gettime(clockid_t clock, timespec * time) noexcept {
 }
 
 namespace tandem::test {
-
-int run_clocked(const std::vector<std::string> &) {
-  Agent agent;
-  std::atomic<bool> done = false;
-  std::thread stepper;
-  for (std::string line; std::getline(std::cin, line);) {
-    if (line.rfind("step ", 0) == 0) {
-      ahead = std::stol(line.substr(5));
-      std::cout << "ok" << std::endl;
-    } else if (line == "restless") {
-      stepper = std::thread([&done] {
-        for (unsigned i = 0; !done; ++i) {
-          ahead = (i % 2 == 0 ? 1 : -1) * static_cast<std::int64_t>(3600 * (1 + i % 24));
-          std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-      });
-      std::cout << "ok" << std::endl;
-    } else {
-      std::cout << agent.execute(line) << std::endl;
-    }
-  }
-  done = true;
-  if (stepper.joinable()) {
-    stepper.join();
-  }
-  return 0;
-}
-
 namespace {
+
+/// From now on the clock jumps by hours to and fro.
+void be_restless(User &) {
+  static const std::jthread stepper([](const std::stop_token & end) {
+    for (unsigned i = 0; !end.stop_requested(); ++i) {
+      ahead = (i % 2 == 0 ? 1 : -1) * static_cast<std::int64_t>(3600 * (1 + i % 24));
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+}
 
 class ClockSteps : public testing::Test {
  protected:
-  ClockSteps() : a_("clock"), b_("clock") {
-    EXPECT_EQ(a_("join 0"), "ok");
-    EXPECT_EQ(b_("join 0"), "ok");
+  ClockSteps() : a_(Place::kElsewhere), b_(Place::kElsewhere) {
+    EXPECT_TRUE(a_.join(0));
+    EXPECT_TRUE(b_.join(0));
   }
 
   const Folder folder_;
-  Guest a_;
-  Guest b_;
+  Station a_;
+  Station b_;
 };
 
 TEST_F(ClockSteps, AreSeenInTimeStampsOnly) {
   const auto participant = Participant::join(0);
   ASSERT_TRUE(participant);
   const auto in = std::move(*participant->create_subscription(subscription_options("topic")));
-  ASSERT_EQ(a_("pub p topic"), "ok");
-  ASSERT_TRUE(wait_until([&] { return in->matched_count() == 1; }) && a_.until("matched p", "1"));
+  ASSERT_TRUE(a_.create_publisher("p", "topic"));
+  ASSERT_TRUE(wait_until([&] { return in->matched_count() == 1; }) && a_.until_matched("p", 1));
   for (const std::int64_t hours : {0, 5, -5, 100'000, -100}) {
-    ASSERT_EQ(a_("step " + std::to_string(hours * 3600)), "ok");
-    ASSERT_EQ(a_("publish p 1 64"), "ok");
+    a_.run([](User &, std::int64_t seconds) { ahead = seconds; }, hours * 3600);
+    ASSERT_TRUE(a_.publish("p", 1, 64));
     Sample sample;
     ASSERT_TRUE(wait_until([&] { return static_cast<bool>(sample = in->take()); }));
     const double seconds = static_cast<double>(sample.source_timestamp()) / 1e9 - static_cast<double>(time(nullptr));
@@ -87,34 +68,36 @@ TEST_F(ClockSteps, AreSeenInTimeStampsOnly) {
 }
 
 TEST_F(ClockSteps, DisturbNoFlowAndNoWait) {
-  ASSERT_EQ(a_("restless") + b_("restless"), "okok");
-  ASSERT_TRUE(connect(a_, b_, "topic", "keep_all"));
-  ASSERT_EQ(b_("set w"), "ok");
-  ASSERT_EQ(b_("attach w s"), "ok");
-  EXPECT_EQ(b_("wait w 50"), "timeout");
+  a_.call<be_restless>();
+  b_.call<be_restless>();
+  ASSERT_TRUE(connect(a_, b_, "topic", {.keep_all = true}));
+  ASSERT_TRUE(b_.create_wait_set("w"));
+  b_.attach("w", "s");
+  EXPECT_FALSE(b_.wait("w", 50ms));
   for (int round = 0; round < 10; ++round) {
-    b_.child().tell("wait w 60000");
-    ASSERT_EQ(a_("publish p 100 1000"), "ok");
-    ASSERT_EQ(b_.child().read_line(), "ready");
-    ASSERT_EQ(b_("await s 100"), "ok");
+    auto waiting = b_.start<&User::wait>("w", 60s);
+    ASSERT_TRUE(a_.publish("p", 100, 1000));
+    ASSERT_TRUE(waiting.get());
+    ASSERT_TRUE(b_.await("s", 100));
   }
-  EXPECT_EQ(b_("lost s"), "0");
+  EXPECT_EQ(b_.lost("s"), 0U);
 }
 
 TEST_F(ClockSteps, NeitherEndNorProlongABlockingPublish) {
-  ASSERT_EQ(a_("restless") + b_("restless"), "okok");
-  ASSERT_TRUE(connect(a_, b_, "topic", "keep_all block=60000"));
-  a_.child().tell("publish p 20000 8");  // more than fits: it waits
-  ASSERT_TRUE(b_.until("has_data s", "yes"));
-  ASSERT_EQ(b_("await s 20000"), "ok");
-  ASSERT_EQ(a_.child().read_line(), "ok");
+  a_.call<be_restless>();
+  b_.call<be_restless>();
+  ASSERT_TRUE(connect(a_, b_, "topic", {.keep_all = true, .block = 60s}));
+  auto publishing = a_.start<&User::publish>("p", 20000, 8, Way::kLoan);  // more than fits: it waits
+  ASSERT_TRUE(wait_until([&] { return b_.has_data("s"); }));
+  ASSERT_TRUE(b_.await("s", 20000));
+  ASSERT_TRUE(publishing.get());
   // And a limit is a limit: with steps of hours and no reader, this would take hours otherwise.
-  ASSERT_EQ(a_("close p"), "ok");
-  ASSERT_EQ(a_("pub p other keep_all block=300"), "ok");
-  ASSERT_EQ(b_("sub t other keep_all"), "ok");
-  ASSERT_TRUE(a_.until("matched p", "1"));
-  const std::string answer = a_("publish p 20000 8");
-  EXPECT_NE(answer.find("within max_blocking_time"), std::string::npos) << answer;
+  a_.close("p");
+  ASSERT_TRUE(a_.create_publisher("p", "other", {.keep_all = true, .block = 300ms}));
+  ASSERT_TRUE(b_.create_subscription("t", "other", {.keep_all = true}));
+  ASSERT_TRUE(a_.until_matched("p", 1));
+  const Outcome refused = a_.publish("p", 20000, 8);
+  EXPECT_TRUE(refused.says("within max_blocking_time")) << refused;
 }
 
 }  // namespace

@@ -15,14 +15,14 @@ const int kRounds = std::max(1, static_cast<int>(scale()));
 
 class Containers : public testing::Test {
  protected:
-  /// An agent in a container, joined; null after a skip.
-  std::unique_ptr<Guest> start(const std::vector<std::string> & arguments = {}) {
-    auto guest = std::make_unique<Guest>("container", arguments);
+  /// A user in a container, joined; null after a skip.
+  std::unique_ptr<Station> start(const std::vector<std::string> & arguments = {}) {
+    auto guest = std::make_unique<Station>("container", arguments);
     if (const std::string line = guest->child().read_line(); line != "ready") {
       reason_ = line.empty() ? "no container can be made" : line;
       return nullptr;
     }
-    EXPECT_EQ((*guest)("join 0"), "ok");
+    EXPECT_TRUE(guest->join(0));
     return guest;
   }
   /// The processes that the one outside sees.
@@ -55,13 +55,13 @@ TEST_F(Containers, ShareOnlyTheFolder) {
   EXPECT_EQ(pids().count(1), 2U);  // both are process 1: nobody is known by that
   ASSERT_TRUE(wait_until([&] { return folder_.files(0, ".region").size() == 3; }));
   a->child().kill();
-  EXPECT_TRUE(b->until("matched s", "0"));
+  EXPECT_TRUE(b->until_matched("s", 0));
   EXPECT_TRUE(regions_are(2));
   const auto again = start();
-  ASSERT_TRUE(again && (*again)("pub p there") == "ok");
-  ASSERT_TRUE(again->until("matched p", "1") && b->until("matched s", "1"));
+  ASSERT_TRUE(again && again->create_publisher("p", "there"));
+  ASSERT_TRUE(again->until_matched("p", 1) && b->until_matched("s", 1));
   EXPECT_TRUE(flows(*again, *b));
-  EXPECT_EQ((*again)("log") + (*b)("log"), "nonenone");
+  EXPECT_TRUE(again->log().empty() && b->log().empty());
 }
 
 TEST_F(Containers, NeedNoProc) {
@@ -77,10 +77,10 @@ TEST_F(Containers, NeedNoProc) {
   EXPECT_TRUE(flows(*a, *b));
   remove_all(folder_.path() + "/0");
   const auto newcomer = start({"no_proc"});
-  ASSERT_TRUE(newcomer && (*newcomer)("sub s topic") == "ok");
-  ASSERT_TRUE(newcomer->until("matched s", "1") && a->until("matched p", "2"));
+  ASSERT_TRUE(newcomer && newcomer->create_subscription("s", "topic"));
+  ASSERT_TRUE(newcomer->until_matched("s", 1) && a->until_matched("p", 2));
   ASSERT_TRUE(flows(*a, *b));
-  EXPECT_EQ((*newcomer)("take s 9"), "5 6 7 8 9");
+  EXPECT_EQ(newcomer->take("s", 9), range(5, 10));
 }
 
 TEST_F(Containers, FindEachOtherAfterTheirFilesWereDeleted) {
@@ -93,16 +93,16 @@ TEST_F(Containers, FindEachOtherAfterTheirFilesWereDeleted) {
   for (int round = 0; round < kRounds; ++round) {
     remove_all(folder_.path() + "/0");
     const auto newcomer = start();
-    ASSERT_TRUE(newcomer && (*newcomer)("sub s topic") == "ok");
-    ASSERT_TRUE(newcomer->until("matched s", "1") && a->until("matched p", "2"));
+    ASSERT_TRUE(newcomer && newcomer->create_subscription("s", "topic"));
+    ASSERT_TRUE(newcomer->until_matched("s", 1) && a->until_matched("p", 2));
     ASSERT_TRUE(flows(*a, *b));
-    EXPECT_EQ((*newcomer)("await s 0"), "ok");
-    EXPECT_NE((*newcomer)("take s 9"), "nothing");
+    EXPECT_TRUE(newcomer->await("s", 0));
+    EXPECT_FALSE(newcomer->take("s", 9).empty());
     newcomer->child().kill();
-    EXPECT_TRUE(a->until("matched p", "1"));
+    EXPECT_TRUE(a->until_matched("p", 1));
   }
   a->child().kill();
-  EXPECT_TRUE(b->until("matched s", "0"));
+  EXPECT_TRUE(b->until_matched("s", 0));
   EXPECT_TRUE(regions_are(2));
 }
 
@@ -112,18 +112,18 @@ TEST_F(Containers, MayHaveClocksOfTheirOwn) {
   if (!b) {
     GTEST_SKIP() << reason_;
   }
-  ASSERT_TRUE(connect(*a, *b, "there", "keep_all"));
-  ASSERT_TRUE(connect(*b, *a, "back", "keep_all"));
+  ASSERT_TRUE(connect(*a, *b, "there", {.keep_all = true}));
+  ASSERT_TRUE(connect(*b, *a, "back", {.keep_all = true}));
   EXPECT_TRUE(flows(*a, *b, 1000, 64));
   EXPECT_TRUE(flows(*b, *a, 1000, 64));
   for (const auto & guest : {a.get(), b.get()}) {
-    ASSERT_EQ((*guest)("set w"), "ok");
-    ASSERT_EQ((*guest)("attach w s"), "ok");
-    EXPECT_EQ((*guest)("wait w 20"), "timeout");
+    ASSERT_TRUE(guest->create_wait_set("w"));
+    guest->attach("w", "s");
+    EXPECT_FALSE(guest->wait("w", 20ms));
   }
-  b->child().tell("wait w 60000");
-  ASSERT_EQ((*a)("publish p 1 64"), "ok");
-  EXPECT_EQ(b->child().read_line(), "ready");
+  auto waiting = b->start<&User::wait>("w", 60s);
+  ASSERT_TRUE(a->publish("p", 1, 64));
+  EXPECT_TRUE(waiting.get());
 }
 
 }  // namespace

@@ -17,14 +17,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Each costs the seconds in which housekeeping looks around.
-const int kRounds = std::max(1, static_cast<int>(scale()));
+const unsigned kRounds = std::max(1U, static_cast<unsigned>(scale()));
 
 class Deletion : public testing::Test {
  protected:
-  Deletion() : a_(true), b_(true) {
-    EXPECT_EQ(a_("join 0"), "ok");
-    EXPECT_EQ(b_("join 0"), "ok");
-    EXPECT_TRUE(connect(a_, b_, "topic", "keep_all"));
+  Deletion() : a_(Place::kElsewhere), b_(Place::kElsewhere) {
+    EXPECT_TRUE(a_.join(0));
+    EXPECT_TRUE(b_.join(0));
+    EXPECT_TRUE(connect(a_, b_, "topic", {.keep_all = true}));
   }
   void remove_all_of(const std::string & what) {
     if (what == "folder") {
@@ -47,27 +47,27 @@ class DeletionOf : public Deletion, public testing::WithParamInterface<std::stri
 
 TEST_P(DeletionOf, IsMendedForNewcomers) {
   double longest = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    ASSERT_EQ(a_("publish p 10 1000"), "ok");
+  for (unsigned round = 0; round < kRounds; ++round) {
+    ASSERT_TRUE(a_.publish("p", 10, 1000));
     remove_all_of(GetParam());
     const auto start = Clock::now();
-    Station newcomer(true);
-    ASSERT_EQ(newcomer("join 0"), "ok");
-    ASSERT_EQ(newcomer("sub s topic keep_all"), "ok");
-    ASSERT_TRUE(newcomer.until("matched s", "1") && a_.until("matched p", "2"));
+    Station newcomer(Place::kElsewhere);
+    ASSERT_TRUE(newcomer.join(0));
+    ASSERT_TRUE(newcomer.create_subscription("s", "topic", {.keep_all = true}));
+    ASSERT_TRUE(newcomer.until_matched("s", 1) && a_.until_matched("p", 2));
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     longest = std::max(longest, seconds);
-    ASSERT_EQ(a_("publish p 10 1000"), "ok");
-    EXPECT_EQ(b_("await s 20"), "ok");
-    EXPECT_EQ(newcomer("take s 1"), std::to_string(round * 20 + 10));
+    ASSERT_TRUE(a_.publish("p", 10, 1000));
+    EXPECT_TRUE(b_.await("s", 20));
+    EXPECT_EQ(newcomer.take("s", 1), range(round * 20 + 10, round * 20 + 11));
     EXPECT_EQ(newcomer.finish(), 0);
-    ASSERT_TRUE(a_.until("matched p", "1"));
+    ASSERT_TRUE(a_.until_matched("p", 1));
   }
   std::cout << "newcomers were connected " << longest << " s after the deletion at the latest" << std::endl;
   EXPECT_LT(longest, is_emulated() ? 40 : 10);  // the promise is 2 s on a machine that has time for us
-  EXPECT_EQ(b_("take s 1"), "nothing");
+  EXPECT_TRUE(b_.take("s", 1).empty());
   a_.child().kill();
-  EXPECT_TRUE(b_.until("matched s", "0"));
+  EXPECT_TRUE(b_.until_matched("s", 0));
   EXPECT_TRUE(wait_until([&] { return folder_.files(0, ".region").size() == 1; }));
 }
 
@@ -98,51 +98,51 @@ TEST_F(Deletion, AgainAndAgainWhileMessagesFlow) {
   done = true;
   cleaner.join();
   EXPECT_EQ(trouble, "");
-  EXPECT_EQ(b_("take s 1"), "nothing");
-  Station newcomer(true);
-  ASSERT_EQ(newcomer("join 0"), "ok");
-  ASSERT_EQ(newcomer("sub s topic"), "ok");
-  ASSERT_TRUE(newcomer.until("matched s", "1") && a_.until("matched p", "2"));
+  EXPECT_TRUE(b_.take("s", 1).empty());
+  Station newcomer(Place::kElsewhere);
+  ASSERT_TRUE(newcomer.join(0));
+  ASSERT_TRUE(newcomer.create_subscription("s", "topic"));
+  ASSERT_TRUE(newcomer.until_matched("s", 1) && a_.until_matched("p", 2));
   EXPECT_TRUE(flows(a_, b_));
-  EXPECT_NE(newcomer("take s 1"), "nothing");
+  EXPECT_FALSE(newcomer.take("s", 1).empty());
 }
 
 /// A process that has left and joined again has no names that the kernel would give back either.
 TEST_F(Deletion, ByLeavingIsMendedByJoining) {
   for (int round = 0; round < 3; ++round) {
-    ASSERT_EQ(a_("leave"), "ok");
-    ASSERT_TRUE(b_.until("matched s", "0"));
-    ASSERT_EQ(a_("join 0"), "ok");
-    ASSERT_EQ(a_("pub p topic keep_all"), "ok");
-    ASSERT_TRUE(a_.until("matched p", "1") && b_.until("matched s", "1"));
-    ASSERT_EQ(a_("publish p 3 1000"), "ok");
-    EXPECT_TRUE(b_.until("has_data s", "yes"));
-    EXPECT_EQ(b_("take s 9"), "0 1 2");
+    a_.leave();
+    ASSERT_TRUE(b_.until_matched("s", 0));
+    ASSERT_TRUE(a_.join(0));
+    ASSERT_TRUE(a_.create_publisher("p", "topic", {.keep_all = true}));
+    ASSERT_TRUE(a_.until_matched("p", 1) && b_.until_matched("s", 1));
+    ASSERT_TRUE(a_.publish("p", 3, 1000));
+    EXPECT_TRUE(wait_until([&] { return b_.has_data("s"); }));
+    EXPECT_EQ(b_.take("s", 9), range(0, 3));
   }
   // Whoever finds a name of the dead removes it, even if nobody has known the dead.
-  ASSERT_EQ(a_("leave"), "ok");
-  ASSERT_EQ(a_("join 0"), "ok");
+  a_.leave();
+  ASSERT_TRUE(a_.join(0));
   a_.child().kill();
   b_.child().kill();
-  Station next(true);
-  ASSERT_EQ(next("join 0"), "ok");
+  Station next(Place::kElsewhere);
+  ASSERT_TRUE(next.join(0));
   EXPECT_TRUE(wait_until([&] { return folder_.files(0, ".region").size() == 1; }));
   EXPECT_EQ(next.finish(), 0);
 }
 
 /// Nobody waits long for an owner who does not answer, nor forgets about him.
 TEST_F(Deletion, OfAStoppedProcessIsMendedOnceItGoesOn) {
-  ASSERT_EQ(a_("leave"), "ok");
-  ASSERT_EQ(a_("join 0"), "ok");
-  ASSERT_EQ(a_("pub p topic"), "ok");
+  a_.leave();
+  ASSERT_TRUE(a_.join(0));
+  ASSERT_TRUE(a_.create_publisher("p", "topic"));
   a_.child().signal(SIGSTOP);
-  Station newcomer(true);
-  ASSERT_EQ(newcomer("join 0"), "ok");
-  ASSERT_EQ(newcomer("sub s topic"), "ok");
-  EXPECT_TRUE(wait_until([&] { return newcomer("log").find("does not answer") != std::string::npos; }));
-  EXPECT_EQ(newcomer("matched s"), "0");
+  Station newcomer(Place::kElsewhere);
+  ASSERT_TRUE(newcomer.join(0));
+  ASSERT_TRUE(newcomer.create_subscription("s", "topic"));
+  EXPECT_TRUE(wait_until([&] { return contains(newcomer.log(), "does not answer"); }));
+  EXPECT_EQ(newcomer.matched("s"), 0U);
   a_.child().signal(SIGCONT);
-  EXPECT_TRUE(newcomer.until("matched s", "1"));
+  EXPECT_TRUE(newcomer.until_matched("s", 1));
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ struct Node {
       return nullptr;
     }
     auto node = std::make_unique<Node>(Node{*joined, nullptr, nullptr});
-    node->out = std::move(*joined->create_publisher(publisher_options("topic", "keep_all")));
-    node->in = std::move(*joined->create_subscription(subscription_options("topic", "depth=8")));
+    node->out = std::move(*joined->create_publisher(publisher_options("topic", {.keep_all = true})));
+    node->in = std::move(*joined->create_subscription(subscription_options("topic", {.depth = 8})));
     const bool matched =
         wait_until([&] { return node->out->matched_count() >= readers && node->in->matched_count() >= 1; });
     return matched ? std::move(node) : nullptr;

@@ -13,10 +13,10 @@ namespace {
 
 class Fork : public testing::Test {
  protected:
-  Fork() : reader_(true) {
+  Fork() : reader_(Place::kElsewhere) {
     setenv("TSAN_OPTIONS", "die_after_fork=0", 0);  // the thread sanitizer would rather see no threads in children
-    EXPECT_EQ(reader_("join 0"), "ok");
-    EXPECT_EQ(reader_("sub s topic keep_all"), "ok");
+    EXPECT_TRUE(reader_.join(0));
+    EXPECT_TRUE(reader_.create_subscription("s", "topic", {.keep_all = true}));
   }
   bool regions_are(std::size_t count) {
     return wait_until([&] { return folder_.files(0, ".region").size() == count; });
@@ -30,7 +30,7 @@ TEST_F(Fork, ChildrenThatEndInAnyWayLeaveTheParentAlone) {
   Child forker("fork", {"ends"});
   for (int i = 0; i < kWaysToEnd; ++i) {
     ASSERT_EQ(forker.read_line(), "published");
-    EXPECT_EQ(reader_("await s 1"), "ok") << i;
+    EXPECT_TRUE(reader_.await("s", 1)) << i;
     EXPECT_EQ(folder_.files(0, ".region").size(), 2U) << i;
     forker.tell("next");
   }
@@ -45,10 +45,10 @@ TEST_F(Fork, ChildrenOfChildrenJoinAnew) {
   Child forker("fork", {"generations"});
   for (int i = 0; i < kGenerations; ++i) {
     ASSERT_EQ(forker.read_line(), "generation " + std::to_string(i));
-    EXPECT_EQ(reader_("await s 1"), "ok");
+    EXPECT_TRUE(reader_.await("s", 1));
   }
   EXPECT_EQ(forker.finish(), 0);
-  EXPECT_TRUE(reader_.until("matched s", "0"));
+  EXPECT_TRUE(reader_.until_matched("s", 0));
   EXPECT_TRUE(regions_are(1));
 }
 
@@ -59,8 +59,8 @@ TEST_F(Fork, MessageMemoryIsInheritedThroughManyGenerations) {
 
 TEST_F(Fork, WhileAllThreadsAreBusy) {
   Child forker("fork", {"busy"});
-  const std::string total = forker.read_line();
-  EXPECT_EQ(reader_("await s " + total), "ok");
+  const std::uint64_t total = std::stoull(forker.read_line());
+  EXPECT_TRUE(reader_.await("s", total));
   EXPECT_EQ(forker.read_line(), "done");
   EXPECT_EQ(forker.finish(), 0);
   EXPECT_TRUE(regions_are(1));
@@ -72,12 +72,12 @@ TEST_F(Fork, ChildLivesOnWhenItsParentIsKilled) {
   }
   Child forker("fork", {"orphan"});
   ASSERT_EQ(forker.read_line(), "child has joined");
-  EXPECT_TRUE(reader_.until("matched s", "2"));
+  EXPECT_TRUE(reader_.until_matched("s", 2));
   forker.kill();
-  EXPECT_TRUE(reader_.until("matched s", "1"));
+  EXPECT_TRUE(reader_.until_matched("s", 1));
   EXPECT_TRUE(regions_are(2));
   forker.tell("go");
-  EXPECT_EQ(reader_("await s 5"), "ok");
+  EXPECT_TRUE(reader_.await("s", 5));
   EXPECT_TRUE(regions_are(1));
 }
 
@@ -87,10 +87,10 @@ TEST_F(Fork, DaemonJoinsAnew) {
   }
   Child forker("fork", {"daemon"});
   ASSERT_EQ(forker.read_line(), "daemon has joined");
-  EXPECT_TRUE(reader_.until("matched s", "1"));
+  EXPECT_TRUE(reader_.until_matched("s", 1));
   EXPECT_TRUE(regions_are(2));
   forker.tell("go");
-  EXPECT_EQ(reader_("await s 5"), "ok");
+  EXPECT_TRUE(reader_.await("s", 5));
   EXPECT_EQ(forker.finish(), 0);
   EXPECT_TRUE(regions_are(1));
 }

@@ -47,7 +47,7 @@ int run_as_user(const std::vector<std::string> & arguments) {
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // the change of user has cleared it
   prctl(PR_SET_DUMPABLE, 1);         // as with any program that was started by that user
-  return run_agent();
+  return serve();
 }
 
 // ---- containers ----------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ bool mount_shared() {
   return true;
 }
 
-void execute_agent(const std::string & program) {
+void execute_user(const std::string & program) {
   std::vector<std::string> words;
   if (const char * emulator = std::getenv("TANDEM_TEST_EMULATOR")) {
     std::istringstream stream(emulator);
@@ -98,7 +98,7 @@ void execute_agent(const std::string & program) {
       words.push_back(word);
     }
   }
-  words.insert(words.end(), {program, "--role=agent", "--parent=0"});
+  words.insert(words.end(), {program, "--role=user", "--parent=0"});
   std::vector<char *> argv;
   for (std::string & word : words) {
     argv.push_back(word.data());
@@ -136,7 +136,7 @@ int run_container(const std::vector<std::string> & arguments) {
     if (mount("proc", "/proc", has_proc ? "proc" : "tmpfs", 0, nullptr) != 0) {
       _exit(4);
     }
-    execute_agent(program);
+    execute_user(program);
     _exit(5);
   }
   int status = 0;

@@ -4,14 +4,11 @@ namespace {
 
 tandem::test::Role roles(const std::string & name) {
   using namespace tandem::test;
-  if (name == "user") {
+  if (name == "other_user") {
     return run_as_user;
   }
   if (name == "container") {
     return run_container;
-  }
-  if (name == "clock") {
-    return run_clocked;
   }
   if (name == "fork") {
     return run_forks;

@@ -63,19 +63,19 @@ struct stat status_of(const std::string & path) {
 
 TEST_F(Users, DoNotMeetByDefault) {
   unsetenv("TANDEM_SHM_DIR");
-  Guest ann("user", identity(ann_, "000"));
-  Guest bob("user", identity(bob_, "000"));
-  for (Guest * user : {&ann, &bob}) {
-    ASSERT_EQ((*user)("join 0"), "ok");
-    ASSERT_EQ((*user)("pub p topic"), "ok");
-    ASSERT_EQ((*user)("sub s topic"), "ok");
-    ASSERT_TRUE(user->until("matched s", "1"));
+  Station ann("other_user", identity(ann_, "000"));
+  Station bob("other_user", identity(bob_, "000"));
+  for (Station * user : {&ann, &bob}) {
+    ASSERT_TRUE(user->join(0));
+    ASSERT_TRUE(user->create_publisher("p", "topic"));
+    ASSERT_TRUE(user->create_subscription("s", "topic"));
+    ASSERT_TRUE(user->until_matched("s", 1));
   }
-  for (Guest * user : {&ann, &bob}) {
-    ASSERT_EQ((*user)("settle"), "ok");
-    EXPECT_EQ((*user)("processes"), "1 2 0");
+  for (Station * user : {&ann, &bob}) {
+    ASSERT_TRUE(user->settle());
+    EXPECT_EQ(user->graph_size(), (GraphSize{1, 2, 0}));
     EXPECT_TRUE(flows(*user, *user));
-    EXPECT_EQ((*user)("log"), "none");
+    EXPECT_TRUE(user->log().empty());
   }
   for (const uid_t user : {ann_, bob_}) {
     const auto status = status_of(default_of(user));
@@ -83,22 +83,22 @@ TEST_F(Users, DoNotMeetByDefault) {
     EXPECT_EQ(status.st_uid, user);
   }
   setenv("TANDEM_SHM_DIR", default_of(ann_).c_str(), 1);
-  Guest intruder("user", identity(bob_));
-  const std::string answer = intruder("join 0");
-  EXPECT_NE(answer.find("belongs to user " + std::to_string(ann_) + " and is not shared"), std::string::npos) << answer;
+  Station intruder("other_user", identity(bob_));
+  const Outcome answer = intruder.join(0);
+  EXPECT_TRUE(answer.says("belongs to user " + std::to_string(ann_) + " and is not shared")) << answer;
 }
 
 TEST_F(Users, OfAGroupShareWhatTheyAskedToShare) {
   give_to_group(folder_.path());
-  Guest ann("user", identity(ann_, "077"));
-  Guest bob("user", identity(bob_, "000"));
-  ASSERT_EQ(ann("join 0"), "ok");
-  ASSERT_EQ(bob("join 0"), "ok");
+  Station ann("other_user", identity(ann_, "077"));
+  Station bob("other_user", identity(bob_, "000"));
+  ASSERT_TRUE(ann.join(0));
+  ASSERT_TRUE(bob.join(0));
   ASSERT_TRUE(connect(ann, bob, "there"));
   ASSERT_TRUE(connect(bob, ann, "back"));
   EXPECT_TRUE(flows(ann, bob, 20, 100000));
   EXPECT_TRUE(flows(bob, ann, 20, 100000));
-  EXPECT_EQ(ann("log") + bob("log"), "nonenone");
+  EXPECT_TRUE(ann.log().empty() && bob.log().empty());
   int regions = 0;
   for (const std::string & path : folder_.files(0, "")) {
     const auto status = status_of(path);
@@ -116,24 +116,22 @@ TEST_F(Users, OfAGroupShareWhatTheyAskedToShare) {
   EXPECT_EQ(regions, 2);
   EXPECT_EQ(status_of(folder_.path() + "/0").st_mode, S_IFDIR | 02770U);
 
-  Guest eve("user", identity(eve_));
-  const std::string answer = eve("join 0");
-  EXPECT_NE(answer.find("Permission denied, it is shared with group " + std::to_string(group_) + " only"),
-            std::string::npos)
-      << answer;
+  Station eve("other_user", identity(eve_));
+  const Outcome answer = eve.join(0);
+  EXPECT_TRUE(answer.says("Permission denied, it is shared with group " + std::to_string(group_) + " only")) << answer;
   EXPECT_TRUE(flows(ann, bob));
   ann.child().kill();
-  EXPECT_TRUE(bob.until("matched s", "0"));
+  EXPECT_TRUE(bob.until_matched("s", 0));
   EXPECT_TRUE(wait_until([&] { return folder_.files(0, ".region").size() == 1; }));
 }
 
 TEST_F(Users, OfAGroupFindEachOtherAfterTheirFilesWereDeleted) {
   give_to_group(folder_.path());
-  Guest ann("user", identity(ann_, "077"));
-  ASSERT_EQ(ann("join 0"), "ok");
+  Station ann("other_user", identity(ann_, "077"));
+  ASSERT_TRUE(ann.join(0));
   remove_all(folder_.path() + "/0");
-  Guest bob("user", identity(bob_, "077"));
-  ASSERT_EQ(bob("join 0"), "ok");
+  Station bob("other_user", identity(bob_, "077"));
+  ASSERT_TRUE(bob.join(0));
   ASSERT_TRUE(connect(ann, bob));
   EXPECT_TRUE(flows(ann, bob));
   for (const std::string & path : folder_.files(0, "")) {
@@ -141,30 +139,30 @@ TEST_F(Users, OfAGroupFindEachOtherAfterTheirFilesWereDeleted) {
     EXPECT_EQ(status_of(path).st_mode & 07, 0U) << path;
   }
   ann.child().kill();
-  EXPECT_TRUE(bob.until("matched s", "0"));
+  EXPECT_TRUE(bob.until_matched("s", 0));
   EXPECT_TRUE(wait_until([&] { return folder_.files(0, ".region").size() == 1; }));
 }
 
 TEST_F(Users, RootSharesWithAGroupButNotWithAnotherUser) {
   ASSERT_EQ(chown(folder_.path().c_str(), ann_, ann_), 0);
-  const std::string answer = Guest("agent")("join 0");
-  EXPECT_NE(answer.find("belongs to user " + std::to_string(ann_) + " and is not shared"), std::string::npos) << answer;
+  const Outcome answer = Station(Place::kElsewhere).join(0);
+  EXPECT_TRUE(answer.says("belongs to user " + std::to_string(ann_) + " and is not shared")) << answer;
   give_to_group(folder_.path());
-  Guest root("agent");
-  Guest bob("user", identity(bob_));
-  ASSERT_EQ(root("join 0"), "ok");
-  ASSERT_EQ(bob("join 0"), "ok");
+  Station root(Place::kElsewhere);
+  Station bob("other_user", identity(bob_));
+  ASSERT_TRUE(root.join(0));
+  ASSERT_TRUE(bob.join(0));
   ASSERT_TRUE(connect(root, bob, "there"));
   ASSERT_TRUE(connect(bob, root, "back"));
   EXPECT_TRUE(flows(root, bob) && flows(bob, root));
 }
 
 /// What Bob is told when he joins with his default folder.
-std::string refusal(const std::vector<std::string> & bob) {
-  Guest guest("user", bob);
-  const std::string answer = guest("join 0");
-  EXPECT_EQ(answer.rfind("error 1 ", 0), 0U) << answer;
-  EXPECT_NE(answer.find("TANDEM_SHM_DIR"), std::string::npos) << answer;
+Outcome refusal(const std::vector<std::string> & bob) {
+  Station guest("other_user", bob);
+  const Outcome answer = guest.join(0);
+  EXPECT_TRUE(answer.is(JoinError::kNoDirectory)) << answer;
+  EXPECT_TRUE(answer.says("TANDEM_SHM_DIR")) << answer;
   EXPECT_EQ(guest.child().finish(), 0);
   return answer;
 }
@@ -185,16 +183,16 @@ TEST_F(Users, SquattedDefaultFolderIsRefused) {
     ASSERT_EQ(mkdir(path.c_str(), 0700), 0);
     ASSERT_EQ(chown(path.c_str(), squat.owner, group_), 0);
     ASSERT_EQ(chmod(path.c_str(), squat.mode), 0);
-    EXPECT_NE(refusal(identity(bob_)).find(squat.wanted), std::string::npos) << squat.owner << " " << squat.mode;
+    EXPECT_TRUE(refusal(identity(bob_)).says(squat.wanted)) << squat.owner << " " << squat.mode;
     EXPECT_TRUE(fs::is_empty(path));
     ASSERT_EQ(rmdir(path.c_str()), 0);
   }
   std::ofstream(path) << "x";
-  EXPECT_NE(refusal(identity(bob_)).find("is not a directory"), std::string::npos);
+  EXPECT_TRUE(refusal(identity(bob_)).says("is not a directory"));
   fs::remove(path);
   ASSERT_EQ(chown(folder_.path().c_str(), bob_, bob_), 0);
   ASSERT_EQ(symlink(folder_.path().c_str(), path.c_str()), 0);
-  EXPECT_NE(refusal(identity(bob_)).find("is not a directory"), std::string::npos);
+  EXPECT_TRUE(refusal(identity(bob_)).says("is not a directory"));
   fs::remove(path);
 }
 
@@ -238,15 +236,14 @@ TEST_F(Users, LeftoversOfOthersHarmNobody) {
       std::ofstream(domain + "/roster") << "x";
       chmod((domain + "/roster").c_str(), 0);
     }
-    Guest ann("user", identity(ann_));
-    Guest bob("user", identity(bob_));
-    ASSERT_EQ(ann("join 0"), "ok");
-    ASSERT_EQ(bob("join 0"), "ok");
+    Station ann("other_user", identity(ann_));
+    Station bob("other_user", identity(bob_));
+    ASSERT_TRUE(ann.join(0));
+    ASSERT_TRUE(bob.join(0));
     ASSERT_TRUE(connect(ann, bob));
     EXPECT_TRUE(flows(ann, bob));
-    EXPECT_TRUE(wait_until([&] {
-      return ann("log").find("e1.region is ignored: Permission denied") != std::string::npos;
-    })) << ann("log");
+    EXPECT_TRUE(wait_until([&] { return contains(ann.log(), "e1.region is ignored: Permission denied"); }))
+        << testing::PrintToString(ann.log());
     EXPECT_EQ(ann.child().finish(), 0);
     EXPECT_EQ(bob.child().finish(), 0);
     fs::remove(domain + "/roster");
@@ -260,14 +257,14 @@ TEST_F(Users, HoldingTheFoldersLockForEverBlocksNobody) {
   give_to_group(folder_.path());
   const int held = open(folder_.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_EQ(flock(held, LOCK_EX), 0);
-  Guest ann("user", identity(ann_));
-  Guest bob("user", identity(bob_));
-  ASSERT_EQ(ann("join 0"), "ok");
-  ASSERT_EQ(bob("join 0"), "ok");
+  Station ann("other_user", identity(ann_));
+  Station bob("other_user", identity(bob_));
+  ASSERT_TRUE(ann.join(0));
+  ASSERT_TRUE(bob.join(0));
   ASSERT_TRUE(connect(ann, bob));
   EXPECT_TRUE(flows(ann, bob));
   EXPECT_EQ(ann.child().finish(), 0);
-  EXPECT_TRUE(bob.until("matched s", "0"));
+  EXPECT_TRUE(bob.until_matched("s", 0));
   EXPECT_EQ(bob.child().finish(), 0);
   close(held);
 }

@@ -10,7 +10,6 @@
 #include <functional>
 #include <memory>
 
-#include "agent.hpp"
 #include "guest.hpp"
 #include "layout/layout.hpp"
 #include "tandem/participant.hpp"
@@ -88,16 +87,16 @@ class ForgedFile {
 
 class Versions : public testing::Test {
  protected:
-  Versions() : agent_(false), peer_(true) {
-    EXPECT_EQ(agent_("join 0"), "ok");
-    EXPECT_EQ(peer_("join 0"), "ok");
-    EXPECT_TRUE(connect(agent_, peer_));
+  Versions() : user_(Place::kHere), peer_(Place::kElsewhere) {
+    EXPECT_TRUE(user_.join(0));
+    EXPECT_TRUE(peer_.join(0));
+    EXPECT_TRUE(connect(user_, peer_));
   }
   std::string domain() const { return folder_.path() + "/0"; }
 
   Folder folder_;
   LogCapture log_;
-  Station agent_;
+  Station user_;
   Station peer_;
 };
 
@@ -143,15 +142,15 @@ TEST_F(Versions, AreNamedOnceAndHarmNobody) {
   for (const Case & one : cases) {
     forged.push_back(std::make_unique<ForgedFile>(domain(), 0x50 + forged.size(), one.size, one.change));
   }
-  EXPECT_TRUE(flows(agent_, peer_));
+  EXPECT_TRUE(flows(user_, peer_));
   for (const auto & file : forged) {
     EXPECT_TRUE(wait_until([&] { return log_.count({file->path()}) != 0; })) << file->path();
-    EXPECT_TRUE(wait_until([&] { return peer_("log").find(file->path()) != std::string::npos; }));
+    EXPECT_TRUE(wait_until([&] { return contains(peer_.log(), file->path()); }));
   }
   for (int i = 0; i < 20; ++i) {
-    ASSERT_EQ(agent_("settle"), "ok");
+    ASSERT_TRUE(user_.settle());
   }
-  EXPECT_TRUE(flows(agent_, peer_));
+  EXPECT_TRUE(flows(user_, peer_));
   for (std::size_t i = 0; i < cases.size(); ++i) {
     std::vector<std::string> parts = cases[i].wanted;
     parts.push_back(forged[i]->path());
@@ -168,7 +167,7 @@ TEST_F(Versions, OfTheDeadAreRemoved) {
     path = file.path();
   }
   EXPECT_TRUE(wait_until([&] { return !fs::exists(path); }));
-  EXPECT_TRUE(flows(agent_, peer_));
+  EXPECT_TRUE(flows(user_, peer_));
 }
 
 }  // namespace

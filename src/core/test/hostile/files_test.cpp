@@ -18,9 +18,9 @@
 #include <thread>
 #include <tuple>
 
-#include "agent.hpp"
 #include "forged_region.hpp"
 #include "process/process.hpp"
+#include "station.hpp"
 
 namespace tandem::test {
 namespace {
@@ -75,25 +75,25 @@ const char * const kKinds[] = {"nothing", "directory", "fifo",  "socket",  "devi
 /// A publisher and a subscription, in two processes; this one looks after the files.
 class Files : public testing::Test {
  protected:
-  Files() : a_(true), b_(true) {
-    EXPECT_EQ(a_("join 0"), "ok");
-    EXPECT_EQ(b_("join 0"), "ok");
-    EXPECT_EQ(a_("pub p topic"), "ok");
-    EXPECT_EQ(b_("sub s topic"), "ok");
-    EXPECT_TRUE(a_.until("matched p", "1") && b_.until("matched s", "1"));
+  Files() : a_(Place::kElsewhere), b_(Place::kElsewhere) {
+    EXPECT_TRUE(a_.join(0));
+    EXPECT_TRUE(b_.join(0));
+    EXPECT_TRUE(a_.create_publisher("p", "topic"));
+    EXPECT_TRUE(b_.create_subscription("s", "topic"));
+    EXPECT_TRUE(a_.until_matched("p", 1) && b_.until_matched("s", 1));
   }
   void expect_flow() {
-    ASSERT_EQ(a_("publish p 3 64"), "ok");
-    ASSERT_EQ(b_("await s 3"), "ok");
+    ASSERT_TRUE(a_.publish("p", 3, 64));
+    ASSERT_TRUE(b_.await("s", 3));
   }
   void expect_newcomer() {
-    Station newcomer(true);
-    ASSERT_EQ(newcomer("join 0"), "ok");
-    ASSERT_EQ(newcomer("sub s topic"), "ok");
-    ASSERT_TRUE(newcomer.until("matched s", "1")) << newcomer("log");
-    ASSERT_EQ(a_("publish p 1 64"), "ok");
-    EXPECT_EQ(newcomer("take s 9").find("error"), std::string::npos);
-    ASSERT_EQ(b_("await s 1"), "ok");
+    Station newcomer(Place::kElsewhere);
+    ASSERT_TRUE(newcomer.join(0));
+    ASSERT_TRUE(newcomer.create_subscription("s", "topic"));
+    ASSERT_TRUE(newcomer.until_matched("s", 1)) << testing::PrintToString(newcomer.log());
+    ASSERT_TRUE(a_.publish("p", 1, 64));
+    newcomer.take("s", 9);
+    ASSERT_TRUE(b_.await("s", 1));
     EXPECT_EQ(newcomer.finish(), 0);
   }
   std::string elsewhere() const { return folder_.path() + "/elsewhere"; }
@@ -137,9 +137,9 @@ INSTANTIATE_TEST_SUITE_P(, Stray, testing::ValuesIn(kKinds + 1, kKinds + std::si
 
 TEST_P(Stray, IsIgnoredWithOneLine) {
   LogCapture log;
-  Station reader(false);
-  ASSERT_EQ(reader("join 0"), "ok");
-  ASSERT_EQ(reader("sub s topic"), "ok");
+  Station reader(Place::kHere);
+  ASSERT_TRUE(reader.join(0));
+  ASSERT_TRUE(reader.create_subscription("s", "topic"));
   const std::string path = folder_.path() + "/0/0000000000000051.region";
   if (const std::string reason = put(GetParam(), path, elsewhere()); !reason.empty()) {
     GTEST_SKIP() << reason;
@@ -148,7 +148,7 @@ TEST_P(Stray, IsIgnoredWithOneLine) {
       << testing::PrintToString(log.lines());
   expect_newcomer();
   for (int i = 0; i < 20; ++i) {
-    ASSERT_EQ(reader("settle"), "ok");
+    ASSERT_TRUE(reader.settle());
   }
   EXPECT_LE(log.count({path}), 1) << testing::PrintToString(log.lines());
   expect_flow();
@@ -159,24 +159,24 @@ TEST_P(Stray, IsIgnoredWithOneLine) {
 /// A reader in this process, beside an honest publisher and a forged one.
 class Forged : public Files {
  protected:
-  Forged() : reader_(false), forged_({kIncarnation, 0, "topic", {}, 2048, {}}) {
-    EXPECT_EQ(reader_("join 0"), "ok");
-    EXPECT_EQ(reader_("sub s topic"), "ok");
+  Forged() : reader_(Place::kHere), forged_({kIncarnation, 0, "topic", {}, 2048, {}}) {
+    EXPECT_TRUE(reader_.join(0));
+    EXPECT_TRUE(reader_.create_subscription("s", "topic"));
   }
   void connect() {
     ASSERT_TRUE(wait_until([] { return !lanes_to(kIncarnation).empty(); }));
     forged_.acknowledge(Process::instance().incarnation(), lanes_to(kIncarnation).front());
-    ASSERT_TRUE(reader_.until("matched s", "2"));
+    ASSERT_TRUE(reader_.until_matched("s", 2));
   }
   /// The forged publisher is dropped, with one line; the honest one is heard.
   void expect_dropped(const std::string & why) {
-    EXPECT_TRUE(reader_.until("matched s", "1"));
+    EXPECT_TRUE(reader_.until_matched("s", 1));
     EXPECT_TRUE(wait_until([&] {
       return log_.count({forged_.path(), why}) == 1;
     })) << testing::PrintToString(log_.lines());
-    ASSERT_EQ(a_("publish p 3 64"), "ok");
-    EXPECT_EQ(reader_("await s 3"), "ok");
-    EXPECT_EQ(b_("await s 3"), "ok");
+    ASSERT_TRUE(a_.publish("p", 3, 64));
+    EXPECT_TRUE(reader_.await("s", 3));
+    EXPECT_TRUE(b_.await("s", 3));
     EXPECT_EQ(log_.count({forged_.path()}), 1) << testing::PrintToString(log_.lines());
   }
 
@@ -188,28 +188,28 @@ class Forged : public Files {
 TEST_F(Forged, RegionThatIsShortenedIsDroppedWithOneLine) {
   connect();
   forged_.resize(0);
-  EXPECT_EQ(reader_("take s 1"), "nothing");
+  EXPECT_TRUE(reader_.take("s", 1).empty());
   expect_dropped("shortened");
 }
 
 TEST_F(Forged, RegionThatIsShortenedUnderAMessageReadsAsZeros) {
   connect();
   forged_.publish(0);
-  ASSERT_NE(reader_("keep s 1"), "nothing");
+  ASSERT_FALSE(reader_.keep("s", 1).empty());
   forged_.resize(0);
-  EXPECT_EQ(reader_("check").rfind("error torn", 0), 0U);  // zeros, not a signal
+  EXPECT_TRUE(reader_.check_kept(1).says("torn"));  // zeros, not a signal
   expect_dropped("shortened");
-  EXPECT_EQ(reader_("drop"), "ok");
+  reader_.drop_kept();
 }
 
 TEST_F(Forged, RegionWithAHoleOfAnExbibyteIsRead) {
   forged_.resize(std::size_t{1} << 60);
   connect();
   forged_.publish(0);
-  EXPECT_NE(reader_("take s 1"), "nothing");
+  EXPECT_FALSE(reader_.take("s", 1).empty());
   forged_.publish(1);
   forged_.slot(1).offset = std::uint64_t{1} << 59;
-  EXPECT_EQ(reader_("take s 1"), "nothing");
+  EXPECT_TRUE(reader_.take("s", 1).empty());
   expect_dropped("lies outside its region");
 }
 
@@ -218,22 +218,22 @@ TEST_F(Forged, MessageBeyondTheFileIsDroppedWithOneLine) {
   connect();
   forged_.publish(0);
   forged_.slot(0).offset = std::uint64_t{1} << 30;
-  EXPECT_EQ(reader_("take s 1"), "nothing");
+  EXPECT_TRUE(reader_.take("s", 1).empty());
   expect_dropped("lies outside its region");
 }
 
 TEST_F(Forged, SequenceOfAnotherSlotIsDroppedWithOneLine) {
   connect();
   forged_.slot(0).seq = gone(3);
-  EXPECT_EQ(reader_("take s 1"), "nothing");
+  EXPECT_TRUE(reader_.take("s", 1).empty());
   expect_dropped("sequence number of another one");
 }
 
 TEST(Region, LargerThanThereIsAddressSpaceIsIgnoredWithOneLine) {
   const Folder folder;
   const LogCapture log;
-  Station reader(false);
-  ASSERT_EQ(reader("join 0"), "ok");
+  Station reader(Place::kHere);
+  ASSERT_TRUE(reader.join(0));
   ForgedRegion forged({kIncarnation, 0, "topic", {}, 2048, {}});
   forged.header().reserved_size = 2 * kGreatestRegion;
   EXPECT_TRUE(wait_until([&] { return log.count({forged.path()}) == 1; }));
@@ -247,8 +247,8 @@ TEST(Region, OfAnotherUserIsIgnoredWithOneLine) {
   const LogCapture log;
   ForgedRegion forged({kIncarnation, 0, "topic", {}, 2048, {}});
   ASSERT_EQ(chown(forged.path().c_str(), 12345, 12345), 0);
-  Station reader(false);
-  ASSERT_EQ(reader("join 0"), "ok");
+  Station reader(Place::kHere);
+  ASSERT_TRUE(reader.join(0));
   EXPECT_TRUE(wait_until([&] { return log.count({forged.path(), "belongs to user 12345"}) == 1; }));
 }
 
@@ -292,17 +292,17 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(Hint, ThatLiesCostsNoMessage) {
   const auto [what, how] = GetParam();
-  ASSERT_EQ(b_("set w"), "ok");
-  ASSERT_EQ(b_("attach w s"), "ok");
+  ASSERT_TRUE(b_.create_wait_set("w"));
+  b_.attach("w", "s");
   std::vector<std::unique_ptr<Liar>> liars;
   for (const std::string & path : folder_.files(0, what)) {
     liars.push_back(std::make_unique<Liar>(path, how));
   }
   for (int i = 0; i < 3; ++i) {
-    b_.child().tell("wait w 60000");
-    ASSERT_EQ(a_("publish p 1 64"), "ok");
-    ASSERT_EQ(b_.child().read_line(), "ready");
-    ASSERT_EQ(b_("await s 1"), "ok");
+    auto waiting = b_.start<&User::wait>("w", 60s);
+    ASSERT_TRUE(a_.publish("p", 1, 64));
+    ASSERT_TRUE(waiting.get());
+    ASSERT_TRUE(b_.await("s", 1));
   }
   expect_newcomer();
   liars.clear();

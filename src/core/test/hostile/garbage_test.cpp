@@ -7,10 +7,10 @@
 #include <random>
 #include <thread>
 
-#include "agent.hpp"
 #include "forged_region.hpp"
 #include "payload.hpp"
 #include "roles.hpp"
+#include "station.hpp"
 
 namespace tandem::test {
 namespace {
@@ -20,14 +20,14 @@ constexpr std::uint64_t kIncarnation = 0x51;
 /// This process, another honest one, and the neighbour. All messages between the honest ones arrive, in order.
 class HonestPair : public testing::Test {
  protected:
-  HonestPair() : other_(true), participant_(*Participant::join(0)) {
-    out_ = std::move(*participant_.create_publisher(publisher_options("topic", "depth=100")));
-    in_ = std::move(*participant_.create_subscription(subscription_options("topic", "depth=100")));
-    EXPECT_EQ(other_("join 0"), "ok");
-    EXPECT_EQ(other_("pub p topic depth=100"), "ok");
-    EXPECT_EQ(other_("sub s topic depth=100"), "ok");
+  HonestPair() : other_(Place::kElsewhere), participant_(*Participant::join(0)) {
+    out_ = std::move(*participant_.create_publisher(publisher_options("topic", {.depth = 100})));
+    in_ = std::move(*participant_.create_subscription(subscription_options("topic", {.depth = 100})));
+    EXPECT_TRUE(other_.join(0));
+    EXPECT_TRUE(other_.create_publisher("p", "topic", {.depth = 100}));
+    EXPECT_TRUE(other_.create_subscription("s", "topic", {.depth = 100}));
     EXPECT_TRUE(wait_until([&] { return out_->matched_count() == 2 && in_->matched_count() == 2; }));
-    EXPECT_TRUE(other_.until("matched p", "2") && other_.until("matched s", "2"));
+    EXPECT_TRUE(other_.until_matched("p", 2) && other_.until_matched("s", 2));
   }
 
   void exchange() {
@@ -35,8 +35,8 @@ class HonestPair : public testing::Test {
     fill(message, sizeof message, out_->info().id.number, sent_);
     ASSERT_EQ(out_->publish_copy(message, sizeof message), sent_);
     ++sent_;
-    ASSERT_EQ(other_("publish p 1 64"), "ok");
-    ASSERT_EQ(other_("await s 2"), "ok");
+    ASSERT_TRUE(other_.publish("p", 1, 64));
+    ASSERT_TRUE(other_.await("s", 2));
     ASSERT_TRUE(wait_until([&] {
       take();
       return next_.size() >= 2 && std::all_of(next_.begin(), next_.end(), [&](auto & n) { return n.second == sent_; });
@@ -82,10 +82,10 @@ TEST_P(Garbage, InANeighboursRegionHarmsNobody) {
   for (int i = 0; i < rounds && !HasFatalFailure(); ++i) {
     exchange();
   }
-  Station newcomer(true);
-  ASSERT_EQ(newcomer("join 0"), "ok");
-  ASSERT_EQ(newcomer("sub s topic"), "ok");
-  ASSERT_TRUE(wait_until([&] { return std::stoi(newcomer("matched s")) >= 2; }));
+  Station newcomer(Place::kElsewhere);
+  ASSERT_TRUE(newcomer.join(0));
+  ASSERT_TRUE(newcomer.create_subscription("s", "topic"));
+  ASSERT_TRUE(wait_until([&] { return newcomer.matched("s") >= 2; }));
   EXPECT_LE(log_.count({path}), 1) << testing::PrintToString(log_.lines());
   neighbour.kill();
   EXPECT_TRUE(wait_until([&] { return folder_.files(0, "0000000000000051.region").empty(); }));

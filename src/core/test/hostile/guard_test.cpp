@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "agent.hpp"
+#include "harness.hpp"
 #include "memory/guard.hpp"
 #include "roles.hpp"
 #include "system/log_later.hpp"

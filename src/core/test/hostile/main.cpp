@@ -1,5 +1,5 @@
 // Roles of other processes in the hostile tests.
-#include "agent.hpp"
+#include "harness.hpp"
 #include "roles.hpp"
 
 namespace tandem::test {

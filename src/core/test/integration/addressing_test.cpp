@@ -6,7 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "agent.hpp"
+#include "harness.hpp"
+#include "options.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem::test {

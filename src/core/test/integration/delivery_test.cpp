@@ -1,10 +1,9 @@
 // What a user sees of delivery: order, depth, history, back-pressure; within a process and between two.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
-#include "agent.hpp"
+#include "station.hpp"
 
 namespace tandem::test {
 namespace {
@@ -12,16 +11,16 @@ namespace {
 /// Publishers on `a`, subscriptions on `b`, which is the same process or another one.
 class Delivery : public testing::TestWithParam<bool> {
  protected:
-  Delivery() : a_(false), b_(GetParam()) {
-    EXPECT_EQ(a_("join 0"), "ok");
-    EXPECT_EQ(b_("join 0"), "ok");
+  Delivery() : a_(Place::kHere), b_(GetParam() ? Place::kElsewhere : Place::kHere) {
+    EXPECT_TRUE(a_.join(0));
+    EXPECT_TRUE(b_.join(0));
   }
-  void connect(const std::string & publisher, const std::string & subscription) {
-    ASSERT_EQ(a_("pub p topic " + publisher), "ok");
-    ASSERT_EQ(b_("sub s topic " + subscription), "ok");
-    ASSERT_TRUE(matched("1"));
+  void connect(const EndpointOptions & publisher = {}, const EndpointOptions & subscription = {}) {
+    ASSERT_TRUE(a_.create_publisher("p", "topic", publisher));
+    ASSERT_TRUE(b_.create_subscription("s", "topic", subscription));
+    ASSERT_TRUE(matched(1));
   }
-  bool matched(const std::string & count) { return a_.until("matched p", count) && b_.until("matched s", count); }
+  bool matched(std::size_t count) { return a_.until_matched("p", count) && b_.until_matched("s", count); }
 
   Folder folder_;
   Station a_;
@@ -32,215 +31,209 @@ INSTANTIATE_TEST_SUITE_P(, Delivery, testing::Bool(),
                          [](const auto & info) { return info.param ? "TwoProcesses" : "OneProcess"; });
 
 TEST_P(Delivery, KeepsOrder) {
-  connect("depth=100", "depth=100");
+  connect({.depth = 100}, {.depth = 100});
   for (int round = 0; round < 20; ++round) {
-    ASSERT_EQ(a_("publish p 100 64"), "ok");
-    ASSERT_EQ(b_("await s 100"), "ok");
+    ASSERT_TRUE(a_.publish("p", 100, 64));
+    ASSERT_TRUE(b_.await("s", 100));
   }
-  EXPECT_EQ(b_("lost s"), "0");
+  EXPECT_EQ(b_.lost("s"), 0U);
 }
 
 TEST_P(Delivery, ReachesBestEffortReaders) {
-  connect("best_effort", "best_effort");
-  ASSERT_EQ(a_("publish p 5 64"), "ok");
-  EXPECT_EQ(b_("await s 5"), "ok");
+  connect({.best_effort = true}, {.best_effort = true});
+  ASSERT_TRUE(a_.publish("p", 5, 64));
+  EXPECT_TRUE(b_.await("s", 5));
 }
 
 TEST_P(Delivery, ConnectsSeveralPublishersAndSubscriptions) {
   for (Station * station : {&a_, &b_}) {
     for (const char * name : {"p1", "p2"}) {
-      ASSERT_EQ((*station)("pub " + std::string(name) + " many depth=200"), "ok");
+      ASSERT_TRUE(station->create_publisher(name, "many", {.depth = 200}));
     }
     for (const char * name : {"s1", "s2"}) {
-      ASSERT_EQ((*station)("sub " + std::string(name) + " many depth=200"), "ok");
+      ASSERT_TRUE(station->create_subscription(name, "many", {.depth = 200}));
     }
   }
   for (Station * station : {&a_, &b_}) {
     for (const char * name : {"p1", "p2", "s1", "s2"}) {
-      ASSERT_TRUE(station->until("matched " + std::string(name), "4")) << name;
+      ASSERT_TRUE(station->until_matched(name, 4)) << name;
     }
   }
   for (Station * station : {&a_, &b_}) {
-    ASSERT_EQ((*station)("publish p1 100 64"), "ok");
-    ASSERT_EQ((*station)("publish p2 100 1000"), "ok");
+    ASSERT_TRUE(station->publish("p1", 100, 64));
+    ASSERT_TRUE(station->publish("p2", 100, 1000));
   }
   for (Station * station : {&a_, &b_}) {
-    EXPECT_EQ((*station)("await s1 400"), "ok");
-    EXPECT_EQ((*station)("await s2 400"), "ok");
+    EXPECT_TRUE(station->await("s1", 400));
+    EXPECT_TRUE(station->await("s2", 400));
   }
 }
 
 TEST_P(Delivery, TakesAnySize) {
-  connect("", "");
-  int message = 0;
-  for (const char * size : {"1", "7", "8", "16777216", "24", "65", "4096", "1048577", "100", "16777216", "1"}) {
-    ASSERT_EQ(a_("publish p 1 " + std::string(size)), "ok") << size;
-    ASSERT_EQ(b_("take s 2"), std::to_string(message++)) << size;
+  connect();
+  std::uint64_t message = 0;
+  for (const std::size_t size : {1, 7, 8, 16777216, 24, 65, 4096, 1048577, 100, 16777216, 1}) {
+    ASSERT_TRUE(a_.publish("p", 1, size)) << size;
+    ASSERT_EQ(b_.take("s", 2), Numbers{message++}) << size;
   }
 }
 
 TEST_P(Delivery, PublishesCopiesAndAllocations) {
-  connect("", "");
+  connect();
   for (int round = 0; round < 50; ++round) {
-    ASSERT_EQ(a_("copy p 2 1000"), "ok");
-    ASSERT_EQ(a_("adopt p 3 2000"), "ok");
-    ASSERT_EQ(b_("await s 5"), "ok");
+    ASSERT_TRUE(a_.publish("p", 2, 1000, Way::kCopy));
+    ASSERT_TRUE(a_.publish("p", 3, 2000, Way::kAllocation));
+    ASSERT_TRUE(b_.await("s", 5));
   }
 }
 
 TEST_P(Delivery, KeepsTheLastMessagesAndCountsTheRest) {
-  for (const int depth : {1, 2, 3, 10}) {
-    connect("depth=5", "depth=" + std::to_string(depth));
-    ASSERT_EQ(a_("publish p 30 64"), "ok");
-    std::string wanted;
-    for (int i = 30 - depth; i < 30; ++i) {
-      wanted += (wanted.empty() ? "" : " ") + std::to_string(i);
-    }
-    EXPECT_EQ(b_("take s 100"), wanted);
-    EXPECT_EQ(b_("lost s"), std::to_string(30 - depth));
-    ASSERT_EQ(a_("close p"), "ok");
-    ASSERT_EQ(b_("close s"), "ok");
+  for (const std::uint32_t depth : {1, 2, 3, 10}) {
+    connect({.depth = 5}, {.depth = depth});
+    ASSERT_TRUE(a_.publish("p", 30, 64));
+    EXPECT_EQ(b_.take("s", 100), range(30 - depth, 30));
+    EXPECT_EQ(b_.lost("s"), 30 - depth);
+    a_.close("p");
+    b_.close("s");
   }
 }
 
 TEST_P(Delivery, StartsVolatileLateJoinersAtTheHead) {
-  ASSERT_EQ(a_("pub p topic transient depth=10"), "ok");
-  ASSERT_EQ(a_("publish p 5 64"), "ok");
-  ASSERT_EQ(b_("sub s topic depth=10"), "ok");
-  ASSERT_TRUE(matched("1"));
-  ASSERT_EQ(a_("publish p 1 64"), "ok");
-  EXPECT_EQ(b_("take s 10"), "5");
-  EXPECT_EQ(b_("lost s"), "0");
+  ASSERT_TRUE(a_.create_publisher("p", "topic", {.depth = 10, .transient = true}));
+  ASSERT_TRUE(a_.publish("p", 5, 64));
+  ASSERT_TRUE(b_.create_subscription("s", "topic", {.depth = 10}));
+  ASSERT_TRUE(matched(1));
+  ASSERT_TRUE(a_.publish("p", 1, 64));
+  EXPECT_EQ(b_.take("s", 10), Numbers{5});
+  EXPECT_EQ(b_.lost("s"), 0U);
 }
 
 TEST_P(Delivery, GivesHistoryToTransientLocalLateJoiners) {
-  ASSERT_EQ(a_("pub p topic transient depth=5"), "ok");
-  ASSERT_EQ(a_("publish p 900 64"), "ok");
-  ASSERT_EQ(b_("sub s topic transient depth=10"), "ok");
-  ASSERT_EQ(b_("sub two topic transient depth=2"), "ok");
-  ASSERT_TRUE(a_.until("matched p", "2") && b_.until("matched s", "1") && b_.until("matched two", "1"));
-  EXPECT_EQ(b_("take s 10"), "895 896 897 898 899");
-  EXPECT_EQ(b_("take two 10"), "898 899");
-  EXPECT_EQ(b_("lost s"), "0");
+  ASSERT_TRUE(a_.create_publisher("p", "topic", {.depth = 5, .transient = true}));
+  ASSERT_TRUE(a_.publish("p", 900, 64));
+  ASSERT_TRUE(b_.create_subscription("s", "topic", {.depth = 10, .transient = true}));
+  ASSERT_TRUE(b_.create_subscription("two", "topic", {.depth = 2, .transient = true}));
+  ASSERT_TRUE(a_.until_matched("p", 2) && b_.until_matched("s", 1) && b_.until_matched("two", 1));
+  EXPECT_EQ(b_.take("s", 10), range(895, 900));
+  EXPECT_EQ(b_.take("two", 10), range(898, 900));
+  EXPECT_EQ(b_.lost("s"), 0U);
 }
 
 TEST_P(Delivery, GivesKeepAllHistoryAndForgetsTheOldestBeyondTheLimit) {
-  ASSERT_EQ(a_("pub p topic transient keep_all"), "ok");
-  ASSERT_EQ(a_("publish p 300 64"), "ok");
-  ASSERT_EQ(b_("sub s topic transient keep_all"), "ok");
-  ASSERT_TRUE(matched("1"));
-  ASSERT_EQ(b_("await s 300"), "ok");
-  EXPECT_EQ(a_("forgotten p"), "0");
-  ASSERT_EQ(b_("close s"), "ok");
-  ASSERT_TRUE(a_.until("matched p", "0"));
-  ASSERT_EQ(a_("publish p 16000 8"), "ok");
-  const auto forgotten = std::stoul(a_("forgotten p"));
+  ASSERT_TRUE(a_.create_publisher("p", "topic", {.keep_all = true, .transient = true}));
+  ASSERT_TRUE(a_.publish("p", 300, 64));
+  ASSERT_TRUE(b_.create_subscription("s", "topic", {.keep_all = true, .transient = true}));
+  ASSERT_TRUE(matched(1));
+  ASSERT_TRUE(b_.await("s", 300));
+  EXPECT_EQ(a_.forgotten("p"), 0U);
+  b_.close("s");
+  ASSERT_TRUE(a_.until_matched("p", 0));
+  ASSERT_TRUE(a_.publish("p", 16000, 8));
+  const std::uint64_t forgotten = a_.forgotten("p");
   EXPECT_GE(forgotten, 300U);
   EXPECT_LE(forgotten, 6300U);  // at least 10,000 are kept
-  ASSERT_EQ(b_("sub s topic transient keep_all"), "ok");
-  ASSERT_TRUE(matched("1"));
-  const std::string all = b_("take s 20000");
-  EXPECT_EQ(std::count(all.begin(), all.end(), ' ') + 1, 16300 - static_cast<long>(forgotten));
-  EXPECT_EQ(all.substr(0, all.find(' ')), std::to_string(forgotten));
+  ASSERT_TRUE(b_.create_subscription("s", "topic", {.keep_all = true, .transient = true}));
+  ASSERT_TRUE(matched(1));
+  EXPECT_EQ(b_.take("s", 20000), range(forgotten, 16300));
 }
 
 TEST_P(Delivery, WaitsForReliableKeepAllReadersAndTimesOut) {
-  connect("keep_all block=50", "keep_all");
-  const std::string answer = a_("publish p 17000 8");
-  ASSERT_EQ(answer.rfind("error publish", 0), 0U) << answer;
-  const auto published = std::stoul(answer.substr(answer.rfind(' ')));
+  connect({.keep_all = true, .block = 50ms}, {.keep_all = true});
+  const Outcome refused = a_.publish("p", 17000, 8);
+  ASSERT_TRUE(refused.is(PublishError::kTimeout)) << refused;
+  const std::uint64_t published = a_.published("p");
   EXPECT_GE(published, 10000U);
-  ASSERT_EQ(b_("await s 10"), "ok");
-  ASSERT_EQ(a_("publish p 10 8"), "ok");  // there is room again
-  ASSERT_EQ(b_("await s " + std::to_string(published)), "ok");
-  EXPECT_EQ(b_("take s 1"), "nothing");
-  EXPECT_EQ(b_("lost s"), "0");
+  ASSERT_TRUE(b_.await("s", 10));
+  ASSERT_TRUE(a_.publish("p", 10, 8));  // there is room again
+  ASSERT_TRUE(b_.await("s", published));
+  EXPECT_TRUE(b_.take("s", 1).empty());
+  EXPECT_EQ(b_.lost("s"), 0U);
 }
 
 TEST_P(Delivery, DoesNotWaitForBestEffortReaders) {
-  connect("keep_all block=50", "keep_all best_effort");
-  ASSERT_EQ(a_("publish p 40000 8"), "ok");
-  const std::string all = b_("take s 40000");
-  const auto got = std::count(all.begin(), all.end(), ' ') + 1;
-  EXPECT_EQ(all.substr(all.rfind(' ') + 1), "39999");
-  EXPECT_EQ(b_("lost s"), std::to_string(40000 - got));
+  connect({.keep_all = true, .block = 50ms}, {.keep_all = true, .best_effort = true});
+  ASSERT_TRUE(a_.publish("p", 40000, 8));
+  const Numbers all = b_.take("s", 40000);
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all.back(), 39999U);
+  EXPECT_EQ(b_.lost("s"), 40000 - all.size());
 }
 
 TEST_P(Delivery, LapsASlowReaderWithoutStallingOthers) {
-  connect("depth=10", "depth=10");
-  ASSERT_EQ(b_("sub slow topic depth=4"), "ok");
-  ASSERT_TRUE(b_.until("matched slow", "1") && a_.until("matched p", "2"));
+  connect({.depth = 10}, {.depth = 10});
+  ASSERT_TRUE(b_.create_subscription("slow", "topic", {.depth = 4}));
+  ASSERT_TRUE(b_.until_matched("slow", 1) && a_.until_matched("p", 2));
   for (int round = 0; round < 200; ++round) {
-    ASSERT_EQ(a_("publish p 10 1000"), "ok");
-    ASSERT_EQ(b_("await s 10"), "ok");
+    ASSERT_TRUE(a_.publish("p", 10, 1000));
+    ASSERT_TRUE(b_.await("s", 10));
   }
-  EXPECT_EQ(b_("lost s"), "0");
-  EXPECT_EQ(b_("take slow 10"), "1996 1997 1998 1999");
-  EXPECT_EQ(b_("lost slow"), "1996");
-  EXPECT_EQ(a_("failed p"), "0");
+  EXPECT_EQ(b_.lost("s"), 0U);
+  EXPECT_EQ(b_.take("slow", 10), range(1996, 2000));
+  EXPECT_EQ(b_.lost("slow"), 1996U);
+  EXPECT_EQ(a_.failed_borrows("p"), 0U);
 }
 
 TEST_P(Delivery, SurvivesAReaderThatKeepsManyMessages) {
-  connect("depth=10", "depth=10 quota=2");
-  ASSERT_EQ(b_("sub other topic depth=10"), "ok");
-  ASSERT_TRUE(b_.until("matched other", "1") && a_.until("matched p", "2"));
+  connect({.depth = 10}, {.depth = 10, .quota = 2});
+  ASSERT_TRUE(b_.create_subscription("other", "topic", {.depth = 10}));
+  ASSERT_TRUE(b_.until_matched("other", 1) && a_.until_matched("p", 2));
   const int rounds = is_emulated() ? 30 : 300;
   for (int round = 0; round < rounds; ++round) {
-    ASSERT_EQ(a_("publish p 10 1000"), "ok");
-    ASSERT_NE(b_("keep s 10"), "nothing");
-    ASSERT_EQ(b_("await other 10"), "ok");
+    ASSERT_TRUE(a_.publish("p", 10, 1000));
+    ASSERT_FALSE(b_.keep("s", 10).empty());
+    ASSERT_TRUE(b_.await("other", 10));
   }
-  EXPECT_EQ(b_("check"), std::to_string(rounds * 10));
-  EXPECT_EQ(a_("failed p"), "0");
-  EXPECT_EQ(b_("drop"), "ok");
+  EXPECT_TRUE(b_.check_kept(rounds * 10));
+  EXPECT_EQ(a_.failed_borrows("p"), 0U);
+  b_.drop_kept();
 }
 
 TEST_P(Delivery, GoesOnWhenAReaderLeaves) {
-  connect("depth=10", "depth=10");
-  ASSERT_EQ(a_("publish p 3 64"), "ok");
-  ASSERT_EQ(b_("close s"), "ok");
-  ASSERT_TRUE(a_.until("matched p", "0"));
-  ASSERT_EQ(a_("publish p 100 64"), "ok");
-  ASSERT_EQ(b_("sub s topic"), "ok");
-  ASSERT_TRUE(matched("1"));
-  ASSERT_EQ(a_("publish p 1 64"), "ok");
-  EXPECT_EQ(b_("take s 10"), "103");
+  connect({.depth = 10}, {.depth = 10});
+  ASSERT_TRUE(a_.publish("p", 3, 64));
+  b_.close("s");
+  ASSERT_TRUE(a_.until_matched("p", 0));
+  ASSERT_TRUE(a_.publish("p", 100, 64));
+  ASSERT_TRUE(b_.create_subscription("s", "topic"));
+  ASSERT_TRUE(matched(1));
+  ASSERT_TRUE(a_.publish("p", 1, 64));
+  EXPECT_EQ(b_.take("s", 10), Numbers{103});
 }
 
 TEST_P(Delivery, DrainsAPublisherThatCloses) {
-  connect("depth=10", "depth=10");
-  ASSERT_EQ(a_("publish p 3 64"), "ok");
-  ASSERT_EQ(a_("close p"), "ok");
-  EXPECT_EQ(b_("await s 3"), "ok");
-  EXPECT_TRUE(b_.until("matched s", "0"));
+  connect({.depth = 10}, {.depth = 10});
+  ASSERT_TRUE(a_.publish("p", 3, 64));
+  a_.close("p");
+  EXPECT_TRUE(b_.await("s", 3));
+  EXPECT_TRUE(b_.until_matched("s", 0));
 }
 
 TEST_P(Delivery, KeepsSamplesBeyondEverything) {
-  connect("depth=10", "depth=10");
-  ASSERT_EQ(a_("publish p 5 100000"), "ok");
-  ASSERT_EQ(b_("keep s 5"), "0 1 2 3 4");
-  ASSERT_EQ(a_("publish p 100 100000"), "ok");
-  EXPECT_EQ(b_("check"), "5");
-  ASSERT_EQ(b_("close s"), "ok");
-  ASSERT_EQ(a_("publish p 100 100000"), "ok");
-  EXPECT_EQ(b_("check"), "5");
-  ASSERT_EQ(a_("close p"), "ok");
-  ASSERT_EQ(a_("pub p topic"), "ok");
-  ASSERT_EQ(a_("publish p 100 100000"), "ok");
-  EXPECT_EQ(b_("check"), "5");
-  EXPECT_EQ(b_("drop"), "ok");
+  connect({.depth = 10}, {.depth = 10});
+  ASSERT_TRUE(a_.publish("p", 5, 100000));
+  ASSERT_EQ(b_.keep("s", 5), range(0, 5));
+  ASSERT_TRUE(a_.publish("p", 100, 100000));
+  EXPECT_TRUE(b_.check_kept(5));
+  b_.close("s");
+  ASSERT_TRUE(a_.publish("p", 100, 100000));
+  EXPECT_TRUE(b_.check_kept(5));
+  a_.close("p");
+  ASSERT_TRUE(a_.create_publisher("p", "topic"));
+  ASSERT_TRUE(a_.publish("p", 100, 100000));
+  EXPECT_TRUE(b_.check_kept(5));
+  b_.drop_kept();
 }
 
 TEST_P(Delivery, FreesEverythingInTheEnd) {
-  const std::string before = a_("in_use");
-  connect("depth=10", "depth=10");
-  ASSERT_EQ(a_("publish p 5 100000"), "ok");
-  ASSERT_EQ(b_("keep s 3"), "0 1 2");
-  ASSERT_EQ(a_("close p"), "ok");
-  ASSERT_EQ(b_("close s"), "ok");
-  EXPECT_EQ(b_("check"), "3");
-  EXPECT_EQ(b_("drop"), "ok");
-  EXPECT_TRUE(a_.until("in_use", before)) << a_("in_use") << " instead of " << before;
+  const std::size_t before = a_.in_use();
+  connect({.depth = 10}, {.depth = 10});
+  ASSERT_TRUE(a_.publish("p", 5, 100000));
+  ASSERT_EQ(b_.keep("s", 3), range(0, 3));
+  a_.close("p");
+  b_.close("s");
+  EXPECT_TRUE(b_.check_kept(3));
+  b_.drop_kept();
+  EXPECT_TRUE(wait_until([&] { return a_.in_use() == before; })) << a_.in_use() << " instead of " << before;
 }
 
 }  // namespace

@@ -15,30 +15,30 @@
 #include <memory>
 #include <mutex>
 
-#include "agent.hpp"
 #include "layout/layout.hpp"
 #include "payload.hpp"
 #include "process/process.hpp"
+#include "station.hpp"
 
 namespace tandem::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// What another process answers to "join 0" with this folder.
-std::string join_with(const std::string & folder) {
+/// How another process joins with this folder.
+Outcome join_with(const std::string & folder) {
   setenv("TANDEM_SHM_DIR", folder.c_str(), 1);
-  Station agent(true);
-  std::string answer = agent("join 0");
-  EXPECT_EQ(agent.finish(), 0);
-  return answer;
+  Station user(Place::kElsewhere);
+  const Outcome joined = user.join(0);
+  EXPECT_EQ(user.finish(), 0);
+  return joined;
 }
 
 void expect_refusal(const std::string & folder) {
-  const std::string answer = join_with(folder);
-  EXPECT_EQ(answer.rfind("error 1 ", 0), 0U) << answer;
-  EXPECT_NE(answer.find(folder), std::string::npos) << answer;
-  EXPECT_NE(answer.find("TANDEM_SHM_DIR"), std::string::npos) << answer;
+  const Outcome joined = join_with(folder);
+  EXPECT_TRUE(joined.is(JoinError::kNoDirectory)) << joined;
+  EXPECT_TRUE(joined.says(folder)) << joined;
+  EXPECT_TRUE(joined.says("TANDEM_SHM_DIR")) << joined;
 }
 
 TEST(FolderTest, MissingParentIsRefused) {
@@ -48,7 +48,7 @@ TEST(FolderTest, MissingParentIsRefused) {
 
 TEST(FolderTest, IsMadeWhenItsParentExists) {
   const Folder folder;
-  EXPECT_EQ(join_with(folder.path() + "/new"), "ok");
+  EXPECT_TRUE(join_with(folder.path() + "/new"));
 }
 
 TEST(FolderTest, FileIsRefused) {
@@ -83,16 +83,16 @@ TEST(FolderTest, FullOneIsAnErrorNotASignal) {
       &small, [](const std::string * path) { EXPECT_EQ(umount2(path->c_str(), MNT_DETACH), 0); });
   setenv("TANDEM_SHM_DIR", small.c_str(), 1);
   {
-    Station agent(true);
-    ASSERT_EQ(agent("join 0"), "ok");
-    ASSERT_EQ(agent("pub p topic loans=100"), "ok");
-    const int got = std::stoi(agent("borrow p 100 1000000"));
-    EXPECT_GE(got, 1);
-    EXPECT_LE(got, 6);
-    EXPECT_EQ(agent("failed p"), "1");
-    EXPECT_EQ(agent("publish_loans p"), "ok");
-    EXPECT_EQ(agent("publish p 10 1000000"), "ok");  // nobody is owed the others
-    EXPECT_EQ(agent.finish(), 0);
+    Station user(Place::kElsewhere);
+    ASSERT_TRUE(user.join(0));
+    ASSERT_TRUE(user.create_publisher("p", "topic", {.loans = 100}));
+    const std::size_t got = user.borrow("p", 100, 1000000);
+    EXPECT_GE(got, 1U);
+    EXPECT_LE(got, 6U);
+    EXPECT_EQ(user.failed_borrows("p"), 1U);
+    EXPECT_TRUE(user.publish_loans("p"));
+    EXPECT_TRUE(user.publish("p", 10, 1000000));  // nobody is owed the others
+    EXPECT_EQ(user.finish(), 0);
   }
   {
     std::ofstream filler(small + "/filler");
@@ -100,9 +100,9 @@ TEST(FolderTest, FullOneIsAnErrorNotASignal) {
     while (filler.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
     }
   }
-  const std::string answer = join_with(small);
-  EXPECT_EQ(answer.rfind("error ", 0), 0U) << answer;
-  EXPECT_NE(answer.find(small), std::string::npos) << answer;
+  const Outcome joined = join_with(small);
+  EXPECT_FALSE(joined);
+  EXPECT_TRUE(joined.says(small)) << joined;
 }
 
 /// A file with the lock of a living owner; like a region it gets its name last.
@@ -138,11 +138,11 @@ std::string region_bytes(std::uint64_t incarnation, const std::function<void(Reg
 
 class Rubbish : public testing::Test {
  protected:
-  Rubbish() : agent_(false) {
-    EXPECT_EQ(agent_("join 0"), "ok");
-    EXPECT_EQ(agent_("pub p topic"), "ok");
-    EXPECT_EQ(agent_("sub s topic"), "ok");
-    EXPECT_TRUE(agent_.until("matched p", "1") && agent_.until("matched s", "1"));
+  Rubbish() : user_(Place::kHere) {
+    EXPECT_TRUE(user_.join(0));
+    EXPECT_TRUE(user_.create_publisher("p", "topic"));
+    EXPECT_TRUE(user_.create_subscription("s", "topic"));
+    EXPECT_TRUE(user_.until_matched("p", 1) && user_.until_matched("s", 1));
   }
   ~Rubbish() override {
     for (const int fd : fds_) {
@@ -155,21 +155,21 @@ class Rubbish : public testing::Test {
     fds_.push_back(locked_file(path(incarnation), content));
   }
   void expect_flow() {
-    ASSERT_EQ(agent_("settle"), "ok");
-    ASSERT_EQ(agent_("publish p 3 64"), "ok");
-    EXPECT_EQ(agent_("await s 3"), "ok");
-    Station newcomer(true);
-    ASSERT_EQ(newcomer("join 0"), "ok");
-    ASSERT_EQ(newcomer("sub s topic"), "ok");
-    ASSERT_TRUE(newcomer.until("matched s", "1"));
-    ASSERT_EQ(agent_("publish p 1 64"), "ok");
-    EXPECT_NE(newcomer("take s 1"), "nothing");
-    EXPECT_EQ(agent_("await s 1"), "ok");
+    ASSERT_TRUE(user_.settle());
+    ASSERT_TRUE(user_.publish("p", 3, 64));
+    EXPECT_TRUE(user_.await("s", 3));
+    Station newcomer(Place::kElsewhere);
+    ASSERT_TRUE(newcomer.join(0));
+    ASSERT_TRUE(newcomer.create_subscription("s", "topic"));
+    ASSERT_TRUE(newcomer.until_matched("s", 1));
+    ASSERT_TRUE(user_.publish("p", 1, 64));
+    EXPECT_FALSE(newcomer.take("s", 1).empty());
+    EXPECT_TRUE(user_.await("s", 1));
   }
 
   Folder folder_;
   LogCapture log_;
-  Station agent_;
+  Station user_;
   std::vector<int> fds_;
 };
 
@@ -241,20 +241,20 @@ TEST_F(Rubbish, InALivingDirectoryHarmsNobody) {
 TEST(Truncation, OfAPeersFileIsSurvived) {
   const Folder folder;
   LogCapture log;
-  Station reader(false);
-  Station healthy(true);
-  ASSERT_EQ(reader("join 0"), "ok");
-  ASSERT_EQ(healthy("join 0"), "ok");
-  ASSERT_EQ(reader("sub s topic"), "ok");
-  ASSERT_EQ(healthy("pub p topic"), "ok");
-  ASSERT_TRUE(reader.until("matched s", "1"));
+  Station reader(Place::kHere);
+  Station healthy(Place::kElsewhere);
+  ASSERT_TRUE(reader.join(0));
+  ASSERT_TRUE(healthy.join(0));
+  ASSERT_TRUE(reader.create_subscription("s", "topic"));
+  ASSERT_TRUE(healthy.create_publisher("p", "topic"));
+  ASSERT_TRUE(reader.until_matched("s", 1));
   const auto before = folder.files(0, ".region");
-  Station faulty(true);
-  ASSERT_EQ(faulty("join 0"), "ok");
-  ASSERT_EQ(faulty("pub p topic"), "ok");
-  ASSERT_TRUE(reader.until("matched s", "2") && faulty.until("matched p", "1"));
-  ASSERT_EQ(faulty("publish p 3 1000000"), "ok");
-  ASSERT_EQ(reader("keep s 1"), "0");
+  Station faulty(Place::kElsewhere);
+  ASSERT_TRUE(faulty.join(0));
+  ASSERT_TRUE(faulty.create_publisher("p", "topic"));
+  ASSERT_TRUE(reader.until_matched("s", 2) && faulty.until_matched("p", 1));
+  ASSERT_TRUE(faulty.publish("p", 3, 1000000));
+  ASSERT_EQ(reader.keep("s", 1), Numbers{0});
   faulty.child().signal(SIGSTOP);  // its own touching of what is not there is its own affair
   int truncated = 0;
   for (const std::string & file : folder.files(0, ".region")) {
@@ -264,71 +264,71 @@ TEST(Truncation, OfAPeersFileIsSurvived) {
     }
   }
   ASSERT_EQ(truncated, 1);
-  EXPECT_EQ(reader("check").rfind("error torn", 0), 0U);  // zeros, not a signal
-  EXPECT_EQ(reader("take s 1").find("1"), std::string::npos);
-  EXPECT_TRUE(reader.until("matched s", "1"));
-  ASSERT_EQ(healthy("publish p 2 64"), "ok");
-  EXPECT_EQ(reader("await s 2"), "ok");
-  EXPECT_EQ(reader("drop"), "ok");
+  EXPECT_TRUE(reader.check_kept(1).says("torn"));  // zeros, not a signal
+  EXPECT_NE(reader.take("s", 1), Numbers{1});
+  EXPECT_TRUE(reader.until_matched("s", 1));
+  ASSERT_TRUE(healthy.publish("p", 2, 64));
+  EXPECT_TRUE(reader.await("s", 2));
+  reader.drop_kept();
 }
 
 TEST(Deletion, OfEverythingIsMended) {
   const Folder folder;
-  Station a(true);
-  Station b(true);
-  ASSERT_EQ(a("join 0"), "ok");
-  ASSERT_EQ(b("join 0"), "ok");
-  ASSERT_EQ(a("pub p topic"), "ok");
-  ASSERT_EQ(b("sub s topic"), "ok");
-  ASSERT_TRUE(a.until("matched p", "1") && b.until("matched s", "1"));
+  Station a(Place::kElsewhere);
+  Station b(Place::kElsewhere);
+  ASSERT_TRUE(a.join(0));
+  ASSERT_TRUE(b.join(0));
+  ASSERT_TRUE(a.create_publisher("p", "topic"));
+  ASSERT_TRUE(b.create_subscription("s", "topic"));
+  ASSERT_TRUE(a.until_matched("p", 1) && b.until_matched("s", 1));
   for (const std::string what : {"/0/roster", "/0"}) {
     fs::remove_all(folder.path() + what);
-    ASSERT_EQ(a("publish p 3 64"), "ok");
-    EXPECT_EQ(b("await s 3"), "ok");
-    Station newcomer(true);
-    ASSERT_EQ(newcomer("join 0"), "ok");
-    ASSERT_EQ(newcomer("sub s topic"), "ok");
-    ASSERT_TRUE(newcomer.until("matched s", "1")) << what;
-    ASSERT_EQ(a("publish p 1 64"), "ok");
-    EXPECT_NE(newcomer("take s 1"), "nothing");
-    EXPECT_EQ(b("await s 1"), "ok");
+    ASSERT_TRUE(a.publish("p", 3, 64));
+    EXPECT_TRUE(b.await("s", 3));
+    Station newcomer(Place::kElsewhere);
+    ASSERT_TRUE(newcomer.join(0));
+    ASSERT_TRUE(newcomer.create_subscription("s", "topic"));
+    ASSERT_TRUE(newcomer.until_matched("s", 1)) << what;
+    ASSERT_TRUE(a.publish("p", 1, 64));
+    EXPECT_FALSE(newcomer.take("s", 1).empty());
+    EXPECT_TRUE(b.await("s", 1));
     EXPECT_EQ(newcomer.finish(), 0);
   }
 }
 
 TEST(Deletion, OfTheHomeHidesNobodyWhoHasMadeItAnewBeforeUs) {
   const Folder folder;
-  Station here(false);
-  Station other(true);
-  ASSERT_EQ(here("join 0"), "ok");
-  ASSERT_EQ(other("join 0"), "ok");
-  ASSERT_EQ(here("pub p topic"), "ok");
+  Station here(Place::kHere);
+  Station other(Place::kElsewhere);
+  ASSERT_TRUE(here.join(0));
+  ASSERT_TRUE(other.join(0));
+  ASSERT_TRUE(here.create_publisher("p", "topic"));
   {
     const std::lock_guard lock(Process::instance().mutex());  // our housekeeping waits
     fs::remove_all(folder.path());
     ASSERT_TRUE(wait_until([&] { return fs::exists(folder.path() + "/0/roster"); }));
-    ASSERT_EQ(other("sub s topic"), "ok");
+    ASSERT_TRUE(other.create_subscription("s", "topic"));
   }
-  here("processes");  // looks at everybody, as yet under the old key
-  EXPECT_TRUE(here.until("matched p", "1"));
-  ASSERT_EQ(here("publish p 1 64"), "ok");
-  EXPECT_EQ(other("await s 1"), "ok");
+  here.graph_size();  // looks at everybody, as yet under the old key
+  EXPECT_TRUE(here.until_matched("p", 1));
+  ASSERT_TRUE(here.publish("p", 1, 64));
+  EXPECT_TRUE(other.await("s", 1));
 }
 
 TEST(Deletion, ByLeavingAndJoiningAgainWorks) {
   const Folder folder;
-  Station a(true);
-  Station b(true);
-  ASSERT_EQ(b("join 0"), "ok");
-  ASSERT_EQ(b("sub s topic"), "ok");
+  Station a(Place::kElsewhere);
+  Station b(Place::kElsewhere);
+  ASSERT_TRUE(b.join(0));
+  ASSERT_TRUE(b.create_subscription("s", "topic"));
   for (int round = 0; round < 5; ++round) {
-    ASSERT_EQ(a("join 0"), "ok");
-    ASSERT_EQ(a("pub p topic"), "ok");
-    ASSERT_TRUE(a.until("matched p", "1") && b.until("matched s", "1"));
-    ASSERT_EQ(a("publish p 1 64"), "ok");
-    EXPECT_EQ(b("take s 5"), "0");
-    ASSERT_EQ(a("leave"), "ok");
-    ASSERT_TRUE(b.until("matched s", "0"));
+    ASSERT_TRUE(a.join(0));
+    ASSERT_TRUE(a.create_publisher("p", "topic"));
+    ASSERT_TRUE(a.until_matched("p", 1) && b.until_matched("s", 1));
+    ASSERT_TRUE(a.publish("p", 1, 64));
+    EXPECT_EQ(b.take("s", 5), Numbers{0});
+    a.leave();
+    ASSERT_TRUE(b.until_matched("s", 0));
   }
 }
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <utility>
 
-#include "agent.hpp"
 #include "payload.hpp"
+#include "station.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem::test {
@@ -57,20 +57,20 @@ void destroy(const void * context, void * message) {
 class Functions : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_EQ(writer_("join 0"), "ok");
-    ASSERT_EQ(writer_("pub p topic keep_all"), "ok");
+    ASSERT_TRUE(writer_.join(0));
+    ASSERT_TRUE(writer_.create_publisher("p", "topic", {.keep_all = true}));
   }
-  std::unique_ptr<Subscription> subscription(const std::string & text) {
-    SubscriptionOptions options = subscription_options("topic", text);
+  std::unique_ptr<Subscription> subscription(const EndpointOptions & chosen) {
+    SubscriptionOptions options = subscription_options("topic", chosen);
     options.functions = {&type_, is_sound, copy, destroy};
     auto made = std::move(*participant_->create_subscription(options));
-    EXPECT_TRUE(writer_.until("matched p", "1"));
+    EXPECT_TRUE(writer_.until_matched("p", 1));
     EXPECT_TRUE(wait_until([&] { return made->matched_count() == 1; }));
     return made;
   }
   /// All of them are right when the last has been taken.
   std::vector<Sample> take_ten(Subscription & in) {
-    EXPECT_EQ(writer_("publish p 10 64"), "ok");
+    EXPECT_TRUE(writer_.publish("p", 10, 64));
     std::vector<Sample> kept;
     for (int i = 0; i < 10; ++i) {
       kept.push_back(in.take());
@@ -87,13 +87,13 @@ class Functions : public testing::Test {
   LogCapture log_;
   Type type_;
   Result<Participant, JoinError> participant_ = Participant::join(0);
-  Station writer_{true};
+  Station writer_{Place::kElsewhere};
 };
 
 TEST_F(Functions, MessageThatIsNotSoundIsNeverHandedOut) {
   type_.unsound = 3;
-  const auto in = subscription("keep_all");
-  ASSERT_EQ(writer_("publish p 5 64"), "ok");
+  const auto in = subscription({.keep_all = true});
+  ASSERT_TRUE(writer_.publish("p", 5, 64));
   for (std::uint64_t i = 0; i < 3; ++i) {
     const Sample sample = in->take();
     ASSERT_TRUE(sample);
@@ -108,27 +108,27 @@ TEST_F(Functions, MessageThatIsNotSoundIsNeverHandedOut) {
 
 TEST_F(Functions, MessageMayReferToWhatWasCommittedLater) {
   type_.least_region = 40'000'000;
-  const auto in = subscription("keep_all");
-  ASSERT_EQ(writer_("borrow p 1 40000000"), "1");
-  ASSERT_EQ(writer_("publish p 1 64"), "ok");
+  const auto in = subscription({.keep_all = true});
+  ASSERT_EQ(writer_.borrow("p", 1, 40000000), 1U);
+  ASSERT_TRUE(writer_.publish("p", 1, 64));
   EXPECT_TRUE(in->take());
   const int first = type_.checked;
   EXPECT_LE(first, 2);
-  ASSERT_EQ(writer_("publish p 1 64"), "ok");
+  ASSERT_TRUE(writer_.publish("p", 1, 64));
   EXPECT_TRUE(in->take());
   EXPECT_EQ(type_.checked, first + 1);
 }
 
 TEST_F(Functions, AnotherSubscriptionMayBeTheFirstToSeeWhatWasCommitted) {
-  const auto in = subscription("keep_all");
-  ASSERT_EQ(writer_("pub q other keep_all"), "ok");
-  const auto other = std::move(*participant_->create_subscription(subscription_options("other", "keep_all")));
-  ASSERT_TRUE(writer_.until("matched q", "1"));
+  const auto in = subscription({.keep_all = true});
+  ASSERT_TRUE(writer_.create_publisher("q", "other", {.keep_all = true}));
+  const auto other = std::move(*participant_->create_subscription(subscription_options("other", {.keep_all = true})));
+  ASSERT_TRUE(writer_.until_matched("q", 1));
   ASSERT_TRUE(wait_until([&] { return other->matched_count() == 1; }));
-  ASSERT_EQ(writer_("publish p 1 64"), "ok");
+  ASSERT_TRUE(writer_.publish("p", 1, 64));
   ASSERT_TRUE(in->take());
-  ASSERT_EQ(writer_("publish q 1 40000000"), "ok");
-  ASSERT_EQ(writer_("publish p 1 64"), "ok");
+  ASSERT_TRUE(writer_.publish("q", 1, 40000000));
+  ASSERT_TRUE(writer_.publish("p", 1, 64));
   type_.least_region = 40'000'000;
   type_.meanwhile = [&] { EXPECT_TRUE(other->take()); };
   EXPECT_TRUE(in->take());
@@ -137,7 +137,7 @@ TEST_F(Functions, AnotherSubscriptionMayBeTheFirstToSeeWhatWasCommitted) {
 }
 
 TEST_F(Functions, WhatIsKeptBeyondTheQuotaIsCopiedAndDestroyed) {
-  const auto in = subscription("keep_all quota=2");
+  const auto in = subscription({.keep_all = true, .quota = 2});
   std::vector<Sample> kept = take_ten(*in);
   EXPECT_EQ(in->copied(), 8U);
   EXPECT_EQ(type_.live_copies, 8);
@@ -148,8 +148,8 @@ TEST_F(Functions, WhatIsKeptBeyondTheQuotaIsCopiedAndDestroyed) {
 // To keep it where it is would be at the cost of the publisher and its other readers.
 TEST_F(Functions, WhatIsTooMuchAndCannotBeCopiedIsLostAndCounted) {
   type_.copies = false;
-  const auto in = subscription("keep_all quota=2");
-  EXPECT_EQ(writer_("publish p 10 64"), "ok");
+  const auto in = subscription({.keep_all = true, .quota = 2});
+  EXPECT_TRUE(writer_.publish("p", 10, 64));
   std::vector<Sample> kept;
   EXPECT_TRUE(wait_until([&] {
     if (Sample sample = in->take()) {

@@ -16,8 +16,8 @@ namespace tandem::test {
 namespace {
 
 TEST_F(Inspection, ReadsWhatTheDeadLeftAndCleansIt) {
-  connect("", "");
-  ASSERT_EQ(a_("publish p 3 1000"), "ok");
+  connect();
+  ASSERT_TRUE(a_.publish("p", 3, 1000));
   const pid_t dead = a_.child().pid();
   stop(b_.child());  // it would remove the other's region
   a_.child().kill();
@@ -34,7 +34,7 @@ TEST_F(Inspection, ReadsWhatTheDeadLeftAndCleansIt) {
   EXPECT_TRUE(cleaned.failed.empty()) << testing::PrintToString(cleaned.failed);
   EXPECT_TRUE(inspection::clean().removed.empty());
   b_.child().signal(SIGCONT);
-  EXPECT_EQ(b_("await s 3"), "ok");  // what was matched stays readable
+  EXPECT_TRUE(b_.await("s", 3));  // what was matched stays readable
   EXPECT_EQ(look().regions.size(), 1U);
   b_.child().kill();
   EXPECT_EQ(inspection::clean().removed.size(), 3U);  // and the folder
@@ -42,8 +42,8 @@ TEST_F(Inspection, ReadsWhatTheDeadLeftAndCleansIt) {
 }
 
 TEST_F(Inspection, CleansOneDomainWhenAsked) {
-  ASSERT_EQ(a_("join 3"), "ok");
-  ASSERT_EQ(b_("join 4"), "ok");
+  ASSERT_TRUE(a_.join(3));
+  ASSERT_TRUE(b_.join(4));
   a_.child().kill();
   b_.child().kill();
   inspection::Options options;
@@ -126,10 +126,10 @@ TEST_F(Inspection, OddFilesDoNoHarm) {
 
 /// Copies of real regions with random damage, dead and alive.
 TEST_F(Inspection, GarbageDoesNoHarm) {
-  connect("keep_all transient", "keep_all transient");
-  ASSERT_EQ(a_("sub own /topic"), "ok");
-  ASSERT_TRUE(a_.until("matched own", "1"));
-  ASSERT_EQ(a_("publish p 300 64"), "ok");
+  connect({.keep_all = true, .transient = true}, {.keep_all = true, .transient = true});
+  ASSERT_TRUE(a_.create_subscription("own", "/topic"));
+  ASSERT_TRUE(a_.until_matched("own", 1));
+  ASSERT_TRUE(a_.publish("p", 300, 64));
   std::string real;
   for (const auto & region : look().regions) {
     if (region.pid == a_.child().pid()) {
@@ -184,15 +184,19 @@ TEST_F(Inspection, GarbageDoesNoHarm) {
   close(fd);
 }
 
+Outcome come_and_go(User & user) {
+  Outcome made = user.create_publisher("p", "/comes");
+  made = made ? user.create_subscription("s", "/comes") : made;
+  user.close("p");
+  user.close("s");
+  return made;
+}
+
 /// Endpoints that come and go while somebody looks: what is told is whole.
 TEST_F(Inspection, ReadsADirectoryThatChanges) {
-  a_.child().tell("pub p0 /stays");
-  ASSERT_EQ(a_.child().read_line(), "ok");
+  ASSERT_TRUE(a_.create_publisher("p0", "/stays"));
   for (int round = 0; round < 50; ++round) {
-    a_.child().tell("pub p /comes");
-    a_.child().tell("sub s /comes");
-    a_.child().tell("close p");
-    a_.child().tell("close s");
+    auto changing = a_.start<come_and_go>();
     for (int i = 0; i < 4; ++i) {
       int stays = 0;
       for (const auto & region : look().regions) {
@@ -203,8 +207,8 @@ TEST_F(Inspection, ReadsADirectoryThatChanges) {
         }
       }
       EXPECT_EQ(stays, 1);
-      EXPECT_EQ(a_.child().read_line(), "ok");
     }
+    EXPECT_TRUE(changing.get());
   }
 }
 

@@ -31,7 +31,7 @@ TEST(Inspect, SaysWhyADirectoryIsUnsafe) {
 }
 
 TEST_F(Inspection, TellsWhoIsThere) {
-  connect("depth=7", "depth=3");
+  connect({.depth = 7}, {.depth = 3});
   const auto domain = look();
   ASSERT_EQ(domain.regions.size(), 2U);
   for (const inspection::Region & region : domain.regions) {
@@ -60,8 +60,8 @@ TEST_F(Inspection, TellsWhoIsThere) {
 }
 
 TEST_F(Inspection, WritesNothing) {
-  connect("", "");
-  ASSERT_EQ(a_("publish p 3 1000"), "ok");
+  connect();
+  ASSERT_TRUE(a_.publish("p", 3, 1000));
   stop(a_.child());
   stop(b_.child());
   const std::string before = traces(folder_.path());
@@ -73,35 +73,35 @@ TEST_F(Inspection, WritesNothing) {
 }
 
 TEST_F(Inspection, TellsByWhatMeansMessagesPass) {
-  connect("", "depth=5 quota=2");
-  ASSERT_EQ(a_("publish p 3 1000"), "ok");
+  connect({}, {.depth = 5, .quota = 2});
+  ASSERT_TRUE(a_.publish("p", 3, 1000));
   auto connection = first_connection();
   EXPECT_EQ(connection.means, Means::kZeroCopy) << connection.why;
   EXPECT_EQ(connection.backlog, 3U);
   EXPECT_EQ(first_publisher().published, 3U);
   EXPECT_EQ(first_publisher().mean_size, 1000);
-  ASSERT_EQ(b_("keep s 2"), "0 1");
+  ASSERT_EQ(b_.keep("s", 2), range(0, 2));
   connection = first_connection();
   EXPECT_EQ(connection.held, 2U);
   EXPECT_EQ(connection.quota, 2U);
   EXPECT_EQ(connection.backlog, 1U);
-  ASSERT_EQ(b_("keep s 1"), "2");
+  ASSERT_EQ(b_.keep("s", 1), Numbers{2});
   connection = first_connection();
   EXPECT_EQ(connection.means, Means::kCopies);
   EXPECT_EQ(connection.copied, 1U);
   EXPECT_NE(connection.why.find("more than its quota of 2"), std::string::npos) << connection.why;
-  ASSERT_EQ(a_("publish p 20 1000"), "ok");
-  ASSERT_NE(b_("take s 20"), "nothing");
+  ASSERT_TRUE(a_.publish("p", 20, 1000));
+  ASSERT_FALSE(b_.take("s", 20).empty());
   connection = first_connection();
   EXPECT_EQ(connection.lost, 15U);
-  EXPECT_EQ(b_("lost s"), "15");
+  EXPECT_EQ(b_.lost("s"), 15U);
   EXPECT_EQ(connection.backlog, 0U);
 }
 
 TEST_F(Inspection, CountsMessagesThatTheirPublisherCopies) {
-  connect("", "");
-  ASSERT_EQ(a_("publish p 1 100"), "ok");
-  ASSERT_EQ(a_("copy p 2 100"), "ok");
+  connect();
+  ASSERT_TRUE(a_.publish("p", 1, 100));
+  ASSERT_TRUE(a_.publish("p", 2, 100, Way::kCopy));
   const auto connection = first_connection();
   EXPECT_EQ(connection.means, Means::kCopies);
   EXPECT_NE(connection.why.find("2 of 3 messages"), std::string::npos) << connection.why;
@@ -109,31 +109,31 @@ TEST_F(Inspection, CountsMessagesThatTheirPublisherCopies) {
 }
 
 TEST_F(Inspection, CountsWhatFails) {
-  connect("keep_all loans=1 block=1", "keep_all");
-  ASSERT_EQ(a_("borrow p 3 64"), "1");
+  connect({.keep_all = true, .block = 1ms, .loans = 1}, {.keep_all = true});
+  ASSERT_EQ(a_.borrow("p", 3, 64), 1U);
   EXPECT_EQ(first_publisher().failed_borrows, 1U);
-  EXPECT_EQ(a_("failed p"), "1");
+  EXPECT_EQ(a_.failed_borrows("p"), 1U);
   EXPECT_EQ(first_publisher().blocks.loaned, 1U);
-  ASSERT_EQ(a_("drop_loans"), "ok");
-  EXPECT_EQ(a_("copy p 16001 64").rfind("error publish", 0), 0U);
+  a_.drop_loans();
+  EXPECT_TRUE(a_.publish("p", 16001, 64, Way::kCopy).is(PublishError::kTimeout));
   EXPECT_EQ(first_publisher().timeouts, 1U);
   EXPECT_EQ(first_connection().backlog, 16000U);
   EXPECT_TRUE(first_connection().owed);
 }
 
 TEST_F(Inspection, ForgottenHistoryIsCounted) {
-  ASSERT_EQ(a_("pub p /topic keep_all transient"), "ok");
-  ASSERT_EQ(a_("copy p 16010 8"), "ok");
-  EXPECT_EQ(std::to_string(first_publisher().forgotten), a_("forgotten p"));
+  ASSERT_TRUE(a_.create_publisher("p", "/topic", {.keep_all = true, .transient = true}));
+  ASSERT_TRUE(a_.publish("p", 16010, 8, Way::kCopy));
+  EXPECT_EQ(first_publisher().forgotten, a_.forgotten("p"));
   EXPECT_GE(first_publisher().forgotten, 10U);
 }
 
 TEST_F(Inspection, TheBlocksAddUp) {
-  connect("depth=4", "depth=4");
-  ASSERT_EQ(a_("publish p 10 64"), "ok");
-  ASSERT_NE(b_("keep s 3"), "nothing");
-  ASSERT_EQ(a_("publish p 10 64"), "ok");
-  ASSERT_EQ(a_("borrow p 2 64"), "2");
+  connect({.depth = 4}, {.depth = 4});
+  ASSERT_TRUE(a_.publish("p", 10, 64));
+  ASSERT_FALSE(b_.keep("s", 3).empty());
+  ASSERT_TRUE(a_.publish("p", 10, 64));
+  ASSERT_EQ(a_.borrow("p", 2, 64), 2U);
   EXPECT_TRUE(wait_until([] { return first_publisher().blocks.kept == 3 && first_publisher().blocks.loaned == 2; }));
   const auto blocks = first_publisher().blocks;
   EXPECT_EQ(blocks.used, blocks.free + blocks.loaned + blocks.in_ring + blocks.kept);
@@ -141,20 +141,20 @@ TEST_F(Inspection, TheBlocksAddUp) {
 }
 
 TEST_F(Inspection, TellsWhyNothingPasses) {
-  ASSERT_EQ(a_("pub p /topic best_effort"), "ok");
-  ASSERT_EQ(b_("sub s /topic"), "ok");
+  ASSERT_TRUE(a_.create_publisher("p", "/topic", {.best_effort = true}));
+  ASSERT_TRUE(b_.create_subscription("s", "/topic"));
   const auto connection = first_connection();
   EXPECT_EQ(connection.means, Means::kMismatch);
   EXPECT_NE(connection.why.find("RELIABILITY"), std::string::npos);
-  ASSERT_EQ(a_("pub q /inner"), "ok");
-  ASSERT_EQ(a_("sub t /inner others_only"), "ok");
+  ASSERT_TRUE(a_.create_publisher("q", "/inner"));
+  ASSERT_TRUE(a_.create_subscription("t", "/inner", {.others_only = true}));
   EXPECT_EQ(first_connection().means, Means::kNone);  // in the order of the topics' names
 }
 
 TEST_F(Inspection, SeesAnAcknowledgementThatIsMissing) {
-  ASSERT_EQ(a_("pub p /topic"), "ok");
+  ASSERT_TRUE(a_.create_publisher("p", "/topic"));
   stop(a_.child());
-  ASSERT_EQ(b_("sub s /topic"), "ok");
+  ASSERT_TRUE(b_.create_subscription("s", "/topic"));
   EXPECT_TRUE(wait_until([] { return first_connection().why.find("not acknowledged") != std::string::npos; }));
   EXPECT_EQ(first_connection().means, Means::kPending);
   a_.child().signal(SIGCONT);

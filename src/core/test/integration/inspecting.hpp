@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-#include "agent.hpp"
+#include "station.hpp"
 #include "tandem/inspect.hpp"
 
 namespace tandem::test {
@@ -61,14 +61,16 @@ inline void stop(const Child & child) {
 
 class Inspection : public testing::Test {
  protected:
-  Inspection() : a_(true), b_(true) {
-    EXPECT_EQ(a_("join 0"), "ok");
-    EXPECT_EQ(b_("join 0"), "ok");
+  Inspection() : a_(Place::kElsewhere), b_(Place::kElsewhere) {
+    EXPECT_TRUE(a_.join(0));
+    EXPECT_TRUE(b_.join(0));
   }
-  void connect(const std::string & publisher, const std::string & subscription) {
-    ASSERT_EQ(a_("pub p /topic node=talker " + publisher), "ok");
-    ASSERT_EQ(b_("sub s /topic node=listener " + subscription), "ok");
-    ASSERT_TRUE(a_.until("matched p", "1") && b_.until("matched s", "1"));
+  void connect(EndpointOptions publisher = {}, EndpointOptions subscription = {}) {
+    publisher.node = "talker";
+    subscription.node = "listener";
+    ASSERT_TRUE(a_.create_publisher("p", "/topic", publisher));
+    ASSERT_TRUE(b_.create_subscription("s", "/topic", subscription));
+    ASSERT_TRUE(a_.until_matched("p", 1) && b_.until_matched("s", 1));
   }
 
   Folder folder_;

@@ -25,9 +25,9 @@ class Remains : public Inspection {
 };
 
 TEST_F(Remains, AreTheLastMessages) {
-  connect("depth=7", "depth=3");
+  connect({.depth = 7}, {.depth = 3});
   keeper_.look();
-  ASSERT_EQ(a_("publish p 20 1000"), "ok");
+  ASSERT_TRUE(a_.publish("p", 20, 1000));
   a_.child().signal(SIGKILL);
   const auto dead = await_death();
   ASSERT_NE(dead, nullptr);
@@ -54,9 +54,9 @@ TEST_F(Remains, AreTheLastMessages) {
 }
 
 TEST_F(Remains, AreNothingOfAProcessThatEndsInGoodOrder) {
-  connect("", "");
+  connect();
   keeper_.look();
-  ASSERT_EQ(a_("publish p 5 100"), "ok");
+  ASSERT_TRUE(a_.publish("p", 5, 100));
   EXPECT_EQ(a_.child().finish(), 0);
   const auto dead = await_death();
   ASSERT_NE(dead, nullptr);

@@ -4,7 +4,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "agent.hpp"
+#include "harness.hpp"
+#include "options.hpp"
 #include "payload.hpp"
 #include "tandem/heap.hpp"
 
@@ -13,10 +14,10 @@ namespace {
 
 class LoanTest : public testing::Test {
  protected:
-  std::unique_ptr<Publisher> publisher(const std::string & options = {}) {
+  std::unique_ptr<Publisher> publisher(const EndpointOptions & options = {}) {
     return std::move(*participant_->create_publisher(publisher_options("topic", options)));
   }
-  std::unique_ptr<Subscription> subscription(const std::string & options = {}) {
+  std::unique_ptr<Subscription> subscription(const EndpointOptions & options = {}) {
     return std::move(*participant_->create_subscription(subscription_options("topic", options)));
   }
   static void match(const Publisher & publisher, const Subscription & subscription) {
@@ -28,7 +29,7 @@ class LoanTest : public testing::Test {
 };
 
 TEST_F(LoanTest, IsWritableAlignedAndFreeOnceDropped) {
-  const auto out = publisher("loans=1");
+  const auto out = publisher({.loans = 1});
   auto loan = out->borrow(1000);
   ASSERT_TRUE(loan);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(loan->data()) % kHeapAlignment, 0U);
@@ -45,7 +46,7 @@ TEST_F(LoanTest, IsWritableAlignedAndFreeOnceDropped) {
 }
 
 TEST_F(LoanTest, FailsAtOnceWhenTooManyAreOut) {
-  const auto out = publisher("loans=3");
+  const auto out = publisher({.loans = 3});
   std::vector<Loan> loans;
   for (int i = 0; i < 3; ++i) {
     auto loan = out->borrow(64);
@@ -212,8 +213,8 @@ TEST_F(LoanTest, SamplesTellWhatTheyAre) {
 
 TEST_F(LoanTest, EverythingOutIsRefusedNotWaitedFor) {
   // A reader that keeps more than the pool has costs it copies; loans that are never published cost the loans.
-  const auto out = publisher("depth=1 loans=4");
-  const auto in = subscription("depth=1 quota=1");
+  const auto out = publisher({.depth = 1, .loans = 4});
+  const auto in = subscription({.depth = 1, .quota = 1});
   match(*out, *in);
   std::vector<Sample> kept;
   for (int i = 0; i < 3000; ++i) {

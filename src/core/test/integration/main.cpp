@@ -8,7 +8,8 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "agent.hpp"
+#include "harness.hpp"
+#include "options.hpp"
 #include "payload.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -81,7 +82,7 @@ int forked(Inherited inherited, bool rejoin) {
     std::fprintf(stderr, "%s\n", participant.error().message.c_str());
     return 4;
   }
-  auto own = participant->create_publisher(publisher_options("topic", "transient"));
+  auto own = participant->create_publisher(publisher_options("topic", {.transient = true}));
   char buffer[64];
   fill(buffer, sizeof buffer, 1, 0);
   if (!own || !wait_until([&] { return (*own)->matched_count() == 2; }) ||
@@ -95,7 +96,7 @@ int forked(Inherited inherited, bool rejoin) {
 int forking(const std::vector<std::string> &) {
   auto participant = Participant::join(0);
   const auto in = std::move(*participant->create_subscription(subscription_options("topic")));
-  const auto out = std::move(*participant->create_publisher(publisher_options("topic", "transient")));
+  const auto out = std::move(*participant->create_publisher(publisher_options("topic", {.transient = true})));
   const auto set = std::move(*participant->create_wait_set());
   set->attach(*in);
   wait_until([&] { return in->matched_count() == 1 && out->matched_count() >= 1; });

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "agent.hpp"
+#include "station.hpp"
 
 namespace tandem::test {
 namespace {
 
 struct Difference {
   const char * name;
-  const char * publisher;
-  const char * subscription;
+  EndpointOptions publisher;
+  EndpointOptions subscription;
   std::vector<std::string> words;  ///< that the warning must contain, besides the topic
 };
 
@@ -25,122 +25,126 @@ class Mismatch : public testing::TestWithParam<Difference> {};
 
 INSTANTIATE_TEST_SUITE_P(
     , Mismatch,
-    testing::Values(Difference{"TypeName", "type=a/msg/A", "type=a/msg/B", {"a/msg/A", "a/msg/B"}},
-                    Difference{"Hash", "hash=17", "hash=34", {"test/msg/Words", "RIHS01_11", "RIHS01_22"}},
-                    Difference{"Abi", "abi=111", "abi=222", {"test/msg/Words", "111", "222"}},
-                    Difference{"Reliability", "best_effort", "", {"RELIABILITY", "BEST_EFFORT", "RELIABLE"}},
-                    Difference{"Durability", "", "transient", {"DURABILITY", "VOLATILE", "TRANSIENT_LOCAL"}}),
+    testing::Values(Difference{"TypeName", {.type = "a/msg/A"}, {.type = "a/msg/B"}, {"a/msg/A", "a/msg/B"}},
+                    Difference{"Hash", {.hash = 17}, {.hash = 34}, {"test/msg/Words", "RIHS01_11", "RIHS01_22"}},
+                    Difference{"Abi", {.abi = 111}, {.abi = 222}, {"test/msg/Words", "111", "222"}},
+                    Difference{"Reliability", {.best_effort = true}, {}, {"RELIABILITY", "BEST_EFFORT", "RELIABLE"}},
+                    Difference{"Durability", {}, {.transient = true}, {"DURABILITY", "VOLATILE", "TRANSIENT_LOCAL"}}),
     [](const auto & info) { return info.param.name; });
 
 TEST_P(Mismatch, IsToldOnceOnBothSidesAndNothingPasses) {
   const Folder folder;
   const LogCapture log;
-  Station a(false);
-  Station b(true);
-  ASSERT_EQ(a("join 0"), "ok");
-  ASSERT_EQ(b("join 0"), "ok");
-  ASSERT_EQ(a("pub p /camera/image " + std::string(GetParam().publisher)), "ok");
-  ASSERT_EQ(b("sub s /camera/image " + std::string(GetParam().subscription)), "ok");
-  ASSERT_EQ(b("sub s2 /camera/image " + std::string(GetParam().subscription)), "ok");
+  Station a(Place::kHere);
+  Station b(Place::kElsewhere);
+  ASSERT_TRUE(a.join(0));
+  ASSERT_TRUE(b.join(0));
+  ASSERT_TRUE(a.create_publisher("p", "/camera/image", GetParam().publisher));
+  ASSERT_TRUE(b.create_subscription("s", "/camera/image", GetParam().subscription));
+  ASSERT_TRUE(b.create_subscription("s2", "/camera/image", GetParam().subscription));
   auto words = GetParam().words;
   words.push_back("/camera/image");
   EXPECT_TRUE(wait_until([&] { return log.count(words) == 1; })) << testing::PrintToString(log.lines());
-  EXPECT_TRUE(wait_until([&] { return b("log") != "none"; }));
-  ASSERT_EQ(a("settle"), "ok");
-  ASSERT_EQ(a("publish p 10 64"), "ok");
-  EXPECT_EQ(b("take s 10"), "nothing");
-  EXPECT_EQ(a("matched p"), "0");
-  EXPECT_EQ(b("matched s"), "0");
-  const std::string theirs = b("log");
+  EXPECT_TRUE(wait_until([&] { return !b.log().empty(); }));
+  ASSERT_TRUE(a.settle());
+  ASSERT_TRUE(a.publish("p", 10, 64));
+  EXPECT_TRUE(b.take("s", 10).empty());
+  EXPECT_EQ(a.matched("p"), 0U);
+  EXPECT_EQ(b.matched("s"), 0U);
+  const auto theirs = b.log();
+  ASSERT_EQ(theirs.size(), 1U) << testing::PrintToString(theirs);
   for (const std::string & word : words) {
-    EXPECT_NE(theirs.find(word), std::string::npos) << word << " in " << theirs;
+    EXPECT_NE(theirs[0].find(word), std::string::npos) << word << " in " << theirs[0];
   }
-  EXPECT_EQ(std::count(theirs.begin(), theirs.end(), '|'), 1) << theirs;
   EXPECT_EQ(log.lines().size(), 1U);
 }
 
 TEST(Matching, LeavesOthersOfTheTopicAlone) {
   const Folder folder;
   const LogCapture log;
-  Agent agent;
-  ASSERT_EQ(agent.execute("join 0"), "ok");
-  ASSERT_EQ(agent.execute("pub p topic"), "ok");
-  ASSERT_EQ(agent.execute("sub good topic"), "ok");
-  ASSERT_EQ(agent.execute("sub bad topic hash=1"), "ok");
-  ASSERT_EQ(agent.execute("sub elsewhere topic2"), "ok");
-  ASSERT_EQ(agent.execute("settle"), "ok");
-  ASSERT_TRUE(wait_until([&] { return agent.execute("matched good") == "1"; }));
-  ASSERT_EQ(agent.execute("publish p 3 64"), "ok");
-  EXPECT_EQ(agent.execute("await good 3"), "ok");
-  EXPECT_EQ(agent.execute("take bad 3"), "nothing");
-  EXPECT_EQ(agent.execute("take elsewhere 3"), "nothing");
+  User user;
+  ASSERT_TRUE(user.join(0));
+  ASSERT_TRUE(user.create_publisher("p", "topic"));
+  ASSERT_TRUE(user.create_subscription("good", "topic"));
+  ASSERT_TRUE(user.create_subscription("bad", "topic", {.hash = 1}));
+  ASSERT_TRUE(user.create_subscription("elsewhere", "topic2"));
+  ASSERT_TRUE(user.settle());
+  ASSERT_TRUE(wait_until([&] { return user.matched("good") == 1; }));
+  ASSERT_TRUE(user.publish("p", 3, 64));
+  EXPECT_TRUE(user.await("good", 3));
+  EXPECT_TRUE(user.take("bad", 3).empty());
+  EXPECT_TRUE(user.take("elsewhere", 3).empty());
 }
 
 TEST(Matching, LeavesOutTheOwnProcessWhenAsked) {
   const Folder folder;
-  Station a(false);
-  Station b(true);
-  ASSERT_EQ(a("join 0"), "ok");
-  ASSERT_EQ(b("join 0"), "ok");
-  ASSERT_EQ(a("sub s topic others_only"), "ok");
-  ASSERT_EQ(a("pub p topic"), "ok");
-  ASSERT_EQ(b("pub p topic"), "ok");
-  ASSERT_EQ(b("settle"), "ok");
-  ASSERT_TRUE(wait_until([&] { return a("matched s") == "1" && b("matched p") == "1"; }));
-  EXPECT_EQ(a("matched p"), "0");
-  ASSERT_EQ(a("publish p 3 64"), "ok");
-  EXPECT_EQ(a("take s 3"), "nothing");
-  ASSERT_EQ(b("publish p 3 64"), "ok");
-  EXPECT_EQ(a("await s 3"), "ok");
+  Station a(Place::kHere);
+  Station b(Place::kElsewhere);
+  ASSERT_TRUE(a.join(0));
+  ASSERT_TRUE(b.join(0));
+  ASSERT_TRUE(a.create_subscription("s", "topic", {.others_only = true}));
+  ASSERT_TRUE(a.create_publisher("p", "topic"));
+  ASSERT_TRUE(b.create_publisher("p", "topic"));
+  ASSERT_TRUE(b.settle());
+  ASSERT_TRUE(wait_until([&] { return a.matched("s") == 1 && b.matched("p") == 1; }));
+  EXPECT_EQ(a.matched("p"), 0U);
+  ASSERT_TRUE(a.publish("p", 3, 64));
+  EXPECT_TRUE(a.take("s", 3).empty());
+  ASSERT_TRUE(b.publish("p", 3, 64));
+  EXPECT_TRUE(a.await("s", 3));
 }
 
 TEST(Matching, KeepsDomainsApart) {
   const Folder folder;
-  Station a(false);
-  Station b(true);
-  ASSERT_EQ(a("join 1"), "ok");
-  ASSERT_EQ(b("join 2"), "ok");
-  ASSERT_EQ(a("pub p topic transient"), "ok");
-  ASSERT_EQ(a("publish p 3 64"), "ok");
-  ASSERT_EQ(b("sub s topic transient"), "ok");
-  ASSERT_EQ(a("settle"), "ok");
-  ASSERT_EQ(b("settle"), "ok");
-  EXPECT_EQ(b("matched s"), "0");
-  EXPECT_EQ(a("processes"), "1 1 0");
-  EXPECT_EQ(b("processes"), "1 1 0");
+  Station a(Place::kHere);
+  Station b(Place::kElsewhere);
+  ASSERT_TRUE(a.join(1));
+  ASSERT_TRUE(b.join(2));
+  ASSERT_TRUE(a.create_publisher("p", "topic", {.transient = true}));
+  ASSERT_TRUE(a.publish("p", 3, 64));
+  ASSERT_TRUE(b.create_subscription("s", "topic", {.transient = true}));
+  ASSERT_TRUE(a.settle());
+  ASSERT_TRUE(b.settle());
+  EXPECT_EQ(b.matched("s"), 0U);
+  EXPECT_EQ(a.graph_size(), (GraphSize{1, 1, 0}));
+  EXPECT_EQ(b.graph_size(), (GraphSize{1, 1, 0}));
 }
 
 TEST(Matching, RefusesWhatIsWrongBySayingIt) {
   const Folder folder;
-  Agent agent;
-  EXPECT_EQ(agent.execute("join 233").rfind("error 0 ", 0), 0U) << agent.execute("join 233");
-  ASSERT_EQ(agent.execute("join 232"), "ok");
-  for (const std::string what : {"pub", "sub"}) {
-    const std::string deep = agent.execute(what + " x /topic depth=16001");
-    EXPECT_EQ(deep.rfind("error 1 ", 0), 0U) << deep;
-    EXPECT_NE(deep.find("/topic"), std::string::npos) << deep;
-    EXPECT_EQ(agent.execute(what + " x topic depth=0").rfind("error 1 ", 0), 0U);
-    EXPECT_EQ(agent.execute(what + " x " + std::string(1001, 'a')).rfind("error 0 ", 0), 0U);
-    EXPECT_EQ(agent.execute(what + " x " + std::string(1000, 'a')), "ok");
-    EXPECT_EQ(agent.execute(what + " x ").rfind("error 0 ", 0), 0U);
+  User user;
+  EXPECT_TRUE(user.join(233).is(JoinError::kBadDomain));
+  ASSERT_TRUE(user.join(232));
+  for (const auto create : {&User::create_publisher, &User::create_subscription}) {
+    const auto made = [&](const std::string & topic, const EndpointOptions & options = {}) {
+      return (user.*create)("x", topic, options);
+    };
+    const Outcome deep = made("/topic", {.depth = 16001});
+    EXPECT_TRUE(deep.is(CreateError::kBadQos)) << deep;
+    EXPECT_TRUE(deep.says("/topic")) << deep;
+    EXPECT_TRUE(made("topic", {.depth = 0}).is(CreateError::kBadQos));
+    EXPECT_TRUE(made(std::string(1001, 'a')).is(CreateError::kBadName));
+    EXPECT_TRUE(made(std::string(1000, 'a')));
+    EXPECT_TRUE(made("").is(CreateError::kBadName));
   }
-  EXPECT_EQ(agent.execute("pub x topic keep_all samples=0").rfind("error 1 ", 0), 0U);
-  EXPECT_EQ(agent.execute("pub x topic keep_all samples=16001").rfind("error 1 ", 0), 0U);
-  EXPECT_EQ(agent.execute("pub x topic keep_all samples=16000"), "ok");
+  EXPECT_TRUE(user.create_publisher("x", "topic", {.keep_all = true, .samples = 0}).is(CreateError::kBadQos));
+  EXPECT_TRUE(user.create_publisher("x", "topic", {.keep_all = true, .samples = 16001}).is(CreateError::kBadQos));
+  EXPECT_TRUE(user.create_publisher("x", "topic", {.keep_all = true, .samples = 16000}));
 }
 
 TEST(Graph, ShowsProcessesNodesAndEndpoints) {
   const Folder folder;
-  Station b(true);
-  ASSERT_EQ(b("join 0"), "ok");
-  ASSERT_EQ(b("pub p /there depth=7 transient best_effort node=talker hash=5 abi=9"), "ok");
+  Station b(Place::kElsewhere);
+  ASSERT_TRUE(b.join(0));
+  ASSERT_TRUE(b.create_publisher(
+      "p", "/there", {.depth = 7, .best_effort = true, .transient = true, .hash = 5, .abi = 9, .node = "talker"}));
   const auto participant = Participant::join(0);
   ASSERT_TRUE(participant);
   const std::uint64_t before = participant->graph_version();
   const auto node = participant->add_node({"/robot", "driver"});
   ASSERT_TRUE(node);
   EXPECT_NE(participant->graph_version(), before);
-  const auto subscription = participant->create_subscription(subscription_options("/here", "keep_all"));
+  const auto subscription = participant->create_subscription(subscription_options("/here", {.keep_all = true}));
   ASSERT_TRUE(subscription);
   Graph graph;
   ASSERT_TRUE(wait_until([&] {
@@ -164,7 +168,7 @@ TEST(Graph, ShowsProcessesNodesAndEndpoints) {
   const EndpointInfo & there = other.endpoints[0];
   EXPECT_EQ(there.kind, EndpointKind::kPublisher);
   EXPECT_EQ(there.topic, "/there");
-  EXPECT_EQ(there.type, publisher_options("/there", "hash=5 abi=9").type);
+  EXPECT_EQ(there.type, publisher_options("/there", {.hash = 5, .abi = 9}).type);
   EXPECT_EQ(there.qos.depth, 7U);
   EXPECT_EQ(there.qos.durability, Durability::kTransientLocal);
   EXPECT_EQ(there.qos.reliability, Reliability::kBestEffort);

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "agent.hpp"
+#include "station.hpp"
 
 namespace tandem::test {
 namespace {
@@ -27,30 +27,32 @@ long resident(pid_t pid) {
 
 TEST(Memory, GoesBackAfterABurst) {
   const Folder folder;
-  Station writer(true);
-  Station reader(true);
-  ASSERT_EQ(writer("join 0"), "ok");
-  ASSERT_EQ(reader("join 0"), "ok");
-  const std::array<std::string, 3> verbs{"publish", "copy", "adopt"};  // each is the name of a topic as well
-  for (const std::string & verb : verbs) {
-    ASSERT_EQ(writer("pub " + verb + " " + verb + " depth=20 loans=20"), "ok");
-    ASSERT_EQ(reader("sub " + verb + " " + verb + " depth=20 quota=20"), "ok");
-    ASSERT_TRUE(writer.until("matched " + verb, "1"));
-    ASSERT_TRUE(reader.until("matched " + verb, "1"));
-    ASSERT_EQ(writer(verb + " " + verb + " 1 100"), "ok");
-    ASSERT_EQ(reader("await " + verb + " 1"), "ok");
+  Station writer(Place::kElsewhere);
+  Station reader(Place::kElsewhere);
+  ASSERT_TRUE(writer.join(0));
+  ASSERT_TRUE(reader.join(0));
+  const std::array<Way, 3> ways{Way::kLoan, Way::kCopy, Way::kAllocation};
+  const auto name_of = [](Way way) { return "topic" + std::to_string(static_cast<int>(way)); };
+  for (const Way way : ways) {
+    const std::string name = name_of(way);
+    ASSERT_TRUE(writer.create_publisher(name, name, {.depth = 20, .loans = 20}));
+    ASSERT_TRUE(reader.create_subscription(name, name, {.depth = 20, .quota = 20}));
+    ASSERT_TRUE(writer.until_matched(name, 1));
+    ASSERT_TRUE(reader.until_matched(name, 1));
+    ASSERT_TRUE(writer.publish(name, 1, 100, way));
+    ASSERT_TRUE(reader.await(name, 1));
   }
   const long writer_before = resident(writer.child().pid());
   const long reader_before = resident(reader.child().pid());
 
-  for (const std::string & verb : verbs) {
-    ASSERT_EQ(writer(verb + " " + verb + " 15 2000000"), "ok");
-    reader("keep " + verb + " 15");
+  for (const Way way : ways) {
+    ASSERT_TRUE(writer.publish(name_of(way), 15, 2000000, way));
+    reader.keep(name_of(way), 15);
   }
-  ASSERT_EQ(reader("check"), "45");
+  ASSERT_TRUE(reader.check_kept(45));
   EXPECT_GT(resident(writer.child().pid()), 80'000);
   EXPECT_GT(resident(reader.child().pid()), 80'000);
-  ASSERT_EQ(reader("drop"), "ok");
+  reader.drop_kept();
 
   const auto is_back = [&] {
     return resident(writer.child().pid()) * 10 <= writer_before * 11 &&

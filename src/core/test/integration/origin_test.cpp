@@ -5,7 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "agent.hpp"
+#include "harness.hpp"
+#include "options.hpp"
 
 namespace tandem::test {
 namespace {
@@ -16,7 +17,7 @@ class Origin : public testing::Test {
  protected:
   /// A publisher of a history of four, which gives each message the stamp that it is told.
   std::unique_ptr<Publisher> pass_on(std::uint8_t origin) {
-    PublisherOptions options = publisher_options("topic", "transient depth=4");
+    PublisherOptions options = publisher_options("topic", {.depth = 4, .transient = true});
     options.origin.fill(origin);
     options.source_timestamp = [this] { return stamp_; };
     std::unique_ptr<Publisher> publisher = std::move(*participant_->create_publisher(options));
@@ -24,7 +25,8 @@ class Origin : public testing::Test {
     return publisher;
   }
   std::unique_ptr<Subscription> subscribe() {
-    return std::move(*participant_->create_subscription(subscription_options("topic", "transient depth=100")));
+    return std::move(
+        *participant_->create_subscription(subscription_options("topic", {.depth = 100, .transient = true})));
   }
   void publish(Publisher & publisher, const Stamps & stamps) {
     for (const std::int64_t stamp : stamps) {

@@ -4,8 +4,9 @@
 #include <cstring>
 #include <vector>
 
-#include "agent.hpp"
+#include "harness.hpp"
 #include "layout/layout.hpp"
+#include "options.hpp"
 #include "payload.hpp"
 #include "process/process.hpp"
 
@@ -39,7 +40,7 @@ class SmallMessage : public testing::Test {
 };
 
 TEST_F(SmallMessage, IsKeptInAnyNumberWithoutCostingThePublisherAnything) {
-  connect(publisher_options("topic", "depth=1"), subscription_options("topic", "depth=1 quota=1"));
+  connect(publisher_options("topic", {.depth = 1}), subscription_options("topic", {.depth = 1, .quota = 1}));
   std::vector<Sample> kept;
   for (std::uint64_t i = 0; i < 5000; ++i) {
     publish(kInSlot, i);

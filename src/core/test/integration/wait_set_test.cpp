@@ -9,9 +9,9 @@
 #include <set>
 #include <thread>
 
-#include "agent.hpp"
 #include "layout/layout.hpp"
 #include "payload.hpp"
+#include "station.hpp"
 #include "system/file.hpp"
 
 namespace tandem::test {
@@ -150,12 +150,12 @@ TEST_F(WaitSetTest, DestroyedSetsLeaveTheirSubscriptionsUsable) {
 
 TEST_F(WaitSetTest, WakesForHistoryOfAPublisherThatIsFoundLater) {
   const auto set = wait_set();
-  const auto in = std::move(*participant_->create_subscription(subscription_options("topic", "transient")));
+  const auto in = std::move(*participant_->create_subscription(subscription_options("topic", {.transient = true})));
   set->attach(*in);
-  Child other("agent");
-  ASSERT_EQ(other.ask("join 0"), "ok");
-  ASSERT_EQ(other.ask("pub p topic transient"), "ok");
-  ASSERT_EQ(other.ask("publish p 1 64"), "ok");
+  Station other(Place::kElsewhere);
+  ASSERT_TRUE(other.join(0));
+  ASSERT_TRUE(other.create_publisher("p", "topic", {.transient = true}));
+  ASSERT_TRUE(other.publish("p", 1, 64));
   while (!in->has_data()) {
     ASSERT_TRUE(set->wait(seconds(60)));
   }

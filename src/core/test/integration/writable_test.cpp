@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "agent.hpp"
 #include "payload.hpp"
+#include "station.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem::test {
@@ -23,14 +23,14 @@ constexpr std::size_t kPage = 4096;
 /// A publisher in this process or another, and two subscriptions here.
 class Writable : public testing::TestWithParam<bool> {
  protected:
-  Writable() : peer_(GetParam()) {
-    EXPECT_EQ(peer_("join 0"), "ok");
-    EXPECT_EQ(peer_("pub p topic depth=4"), "ok");
-    EXPECT_TRUE(peer_.until("matched p", "2"));
+  Writable() : peer_(GetParam() ? Place::kElsewhere : Place::kHere) {
+    EXPECT_TRUE(peer_.join(0));
+    EXPECT_TRUE(peer_.create_publisher("p", "topic", {.depth = 4}));
+    EXPECT_TRUE(peer_.until_matched("p", 2));
     EXPECT_TRUE(wait_until([&] { return writer_->matched_count() == 1 && other_->matched_count() == 1; }));
   }
   std::unique_ptr<Subscription> subscribe() {
-    return std::move(*participant_->create_subscription(subscription_options("topic", "depth=4")));
+    return std::move(*participant_->create_subscription(subscription_options("topic", {.depth = 4})));
   }
   static std::shared_ptr<const Sample> take(Subscription & subscription) {
     auto sample = std::make_shared<Sample>();
@@ -38,7 +38,7 @@ class Writable : public testing::TestWithParam<bool> {
     return sample;
   }
   std::shared_ptr<const Sample> receive(std::size_t size = kSize) {
-    EXPECT_EQ(peer_("publish p 1 " + std::to_string(size)), "ok");
+    EXPECT_TRUE(peer_.publish("p", 1, size));
     return take(*writer_);
   }
   /// All of it, for this reader to write to; null: it is to be copied.
@@ -107,7 +107,7 @@ TEST_P(Writable, SurvivesItsPublisher) {
   if (GetParam()) {
     peer_.child().kill();
   } else {
-    ASSERT_EQ(peer_("close p"), "ok");
+    peer_.close("p");
   }
   writer_.reset();
   EXPECT_TRUE(is_whole(mine, kSize));

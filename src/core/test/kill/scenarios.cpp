@@ -21,11 +21,11 @@ void become_publisher(Victim & victim) {
 }
 
 void fill_ring(Victim & victim) {
-  victim.become_publisher("keep_all samples=" + std::to_string(kVictimMaxSamples));
+  victim.become_publisher({.keep_all = true, .samples = kVictimMaxSamples});
   victim.publish(static_cast<int>(kVictimMaxSamples), Gated::kNone);
 }
 
-void become_reader(Victim & victim) { victim.become_reader("keep_all quota=2"); }
+void become_reader(Victim & victim) { victim.become_reader({.keep_all = true, .quota = 2}); }
 
 /// The reader has some of the victim's messages, and keeps others.
 void read_some(Survivors & survivors) {
@@ -47,13 +47,13 @@ void finish_reader(Victim & victim) {
 
 void join_as_publisher(Victim & victim) {
   victim.join();
-  victim.create_publisher("depth=10");  // a step for each of the 16,384 slots of keep-all would be most of the run
+  victim.create_publisher({.depth = 10});  // a step for each of the 16,384 slots of keep-all would be most of the run
   victim.await_matches();
 }
 
 void join_as_reader(Victim & victim) {
   victim.join();
-  victim.create_subscription("keep_all");
+  victim.create_subscription({.keep_all = true});
   victim.await_matches();
 }
 
@@ -112,7 +112,7 @@ std::vector<Scenario> make_scenes() {
                  .act = [](Victim & victim) { victim.take(10, true, true); },
                  .finish = finish_reader});
   all.push_back({.name = "take_lapped",
-                 .prepare = [](Victim & victim) { victim.become_reader("depth=2"); },
+                 .prepare = [](Victim & victim) { victim.become_reader({.depth = 2}); },
                  .before = [](Survivors & survivors) { survivors.verify_lap(); },
                  .act = [](Victim & victim) { victim.take(10, true, false); },
                  .finish =

@@ -15,7 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "agent.hpp"
+#include "harness.hpp"
+#include "options.hpp"
 #include "payload.hpp"
 #include "process/process.hpp"
 #include "tandem/heap.hpp"
@@ -112,8 +113,9 @@ class Writer {
  public:
   Writer()
       : participant_(*Participant::join(0)),
-        all_(*participant_.create_publisher(publisher_options(kTopic, "keep_all samples=" + text(kWriterMaxSamples)))),
-        last_(*participant_.create_publisher(publisher_options(kTopic, "depth=" + text(kDepth)))) {}
+        all_(*participant_.create_publisher(
+            publisher_options(kTopic, {.keep_all = true, .samples = kWriterMaxSamples}))),
+        last_(*participant_.create_publisher(publisher_options(kTopic, {.depth = kDepth}))) {}
 
   std::string execute(const std::string & verb, std::uint64_t first, std::uint64_t, std::uint64_t) {
     if (verb == "fill") {
@@ -167,8 +169,8 @@ class Reader {
  public:
   Reader()
       : participant_(*Participant::join(0)),
-        all_(*participant_.create_subscription(subscription_options(kTopic, "keep_all"))),
-        last_(*participant_.create_subscription(subscription_options(kTopic, "depth=" + text(kDepth)))),
+        all_(*participant_.create_subscription(subscription_options(kTopic, {.keep_all = true}))),
+        last_(*participant_.create_subscription(subscription_options(kTopic, {.depth = kDepth}))),
         set_(*participant_.create_wait_set()) {
     set_->attach(*all_);
   }

@@ -10,7 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "agent.hpp"
+#include "harness.hpp"
+#include "options.hpp"
 #include "payload.hpp"
 #include "tandem/heap.hpp"
 
@@ -45,16 +46,16 @@ void Victim::join() {
   participant_ = *joined;
 }
 
-void Victim::create_publisher(const std::string & text) {
-  const PublisherOptions options = publisher_options(kTopic, text);
+void Victim::create_publisher(const EndpointOptions & chosen) {
+  const PublisherOptions options = publisher_options(kTopic, chosen);
   gate();
   auto made = participant_->create_publisher(options);
   expect(made.has_value(), "it cannot make a publisher");
   publisher_ = std::move(*made);
 }
 
-void Victim::create_subscription(const std::string & text) {
-  const SubscriptionOptions options = subscription_options(kTopic, text);
+void Victim::create_subscription(const EndpointOptions & chosen) {
+  const SubscriptionOptions options = subscription_options(kTopic, chosen);
   gate();
   auto made = participant_->create_subscription(options);
   expect(made.has_value(), "it cannot make a subscription");
@@ -66,13 +67,13 @@ void Victim::await_matches() {
   expect(wait_until([&] { return matched() == 2; }), "it is not matched");
 }
 
-void Victim::become_publisher(const std::string & options) {
+void Victim::become_publisher(const EndpointOptions & options) {
   join();
   create_publisher(options);
   await_matches();
 }
 
-void Victim::become_reader(const std::string & options) {
+void Victim::become_reader(const EndpointOptions & options) {
   join();
   create_subscription(options);
   await_matches();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "options.hpp"
 #include "single_stepper.hpp"
 #include "survivor_roles.hpp"
 #include "survivors.hpp"
@@ -20,12 +21,12 @@ class Victim {
   explicit Victim(VictimState & state) : state_(state) {}
 
   void join();
-  void create_publisher(const std::string & options);
-  void create_subscription(const std::string & options);
+  void create_publisher(const EndpointOptions & options);
+  void create_subscription(const EndpointOptions & options);
   void await_matches();
   /// join() to await_matches().
-  void become_publisher(const std::string & options = "keep_all");
-  void become_reader(const std::string & options);
+  void become_publisher(const EndpointOptions & options = {.keep_all = true});
+  void become_reader(const EndpointOptions & options);
 
   /// Publishes, by `gated` calls to publish() or to borrow() or by none.
   enum class Gated { kNone, kBorrow, kPublish };

@@ -27,8 +27,8 @@
 #include <set>
 #include <sstream>
 
-#include "agent.hpp"
 #include "payload.hpp"
+#include "station.hpp"
 #include "tandem/heap.hpp"
 
 // ---- allocations are counted ---------------------------------------------------------------------------------------
@@ -73,10 +73,10 @@ std::string next_line() {
   return line;
 }
 
-std::unique_ptr<Publisher> publisher(const Participant & participant, const std::string & options) {
+std::unique_ptr<Publisher> publisher(const Participant & participant, const EndpointOptions & options = {}) {
   return std::move(*participant.create_publisher(publisher_options("topic", options)));
 }
-std::unique_ptr<Subscription> subscription(const Participant & participant, const std::string & options) {
+std::unique_ptr<Subscription> subscription(const Participant & participant, const EndpointOptions & options = {}) {
   return std::move(*participant.create_subscription(subscription_options("topic", options)));
 }
 
@@ -145,7 +145,7 @@ std::pair<void *, std::size_t> interior(void * memory) {
 /// Subscribes, protects the place that it is told, and takes.
 int blind_reader(const std::vector<std::string> &) {
   const auto participant = Participant::join(0);
-  const auto in = subscription(*participant, "");
+  const auto in = subscription(*participant);
   wait_until([&] { return in->matched_count() == 1; });
   say("matched");
   std::uint64_t inode = 0;
@@ -169,7 +169,7 @@ int blind_reader(const std::vector<std::string> &) {
 TEST(Proof, PublishAndTakeDoNotTouchThePayload) {
   const Folder folder;
   const auto participant = Participant::join(0);
-  const auto out = publisher(*participant, "");
+  const auto out = publisher(*participant);
   Child reader("blind_reader");
   ASSERT_EQ(reader.read_line(), "matched");
   ASSERT_TRUE(wait_until([&] { return out->matched_count() == 1; }));
@@ -317,10 +317,10 @@ int steady_role(const std::vector<std::string> & arguments) {
   Work mine{*participant, nullptr, nullptr, 0};
   mine.role = arguments[0] == "publish" ? 1 : arguments[0] == "take" ? 2 : 0;
   if (mine.role != 2) {
-    mine.out = publisher(*participant, "loans=40");
+    mine.out = publisher(*participant, {.loans = 40});
   }
   if (mine.role != 1) {
-    mine.in = subscription(*participant, "");
+    mine.in = subscription(*participant);
   }
   wait_until(
       [&] { return (!mine.out || mine.out->matched_count() == 1) && (!mine.in || mine.in->matched_count() == 1); });
@@ -451,20 +451,20 @@ TEST(Proof, AnIdleProcessSleeps) {
     GTEST_SKIP() << "sanitizers and the emulator make system calls of their own";
   }
   const Folder folder;
-  Station other(true);
-  Station idle(true);
-  ASSERT_EQ(other("join 0"), "ok");
-  ASSERT_EQ(idle("join 0"), "ok");
-  for (const std::string what : {"pub p one", "sub s two", "set w", "attach w s"}) {
-    ASSERT_EQ(idle(what), "ok");
-  }
-  ASSERT_EQ(other("pub p two"), "ok");
-  ASSERT_EQ(other("sub s one"), "ok");
-  ASSERT_TRUE(idle.until("matched p", "1") && idle.until("matched s", "1") && other.until("matched s", "1"));
-  ASSERT_EQ(idle("settle"), "ok");
+  Station other(Place::kElsewhere);
+  Station idle(Place::kElsewhere);
+  ASSERT_TRUE(other.join(0) && idle.join(0));
+  ASSERT_TRUE(idle.create_publisher("p", "one"));
+  ASSERT_TRUE(idle.create_subscription("s", "two"));
+  ASSERT_TRUE(idle.create_wait_set("w"));
+  idle.attach("w", "s");
+  ASSERT_TRUE(other.create_publisher("p", "two"));
+  ASSERT_TRUE(other.create_subscription("s", "one"));
+  ASSERT_TRUE(idle.until_matched("p", 1) && idle.until_matched("s", 1) && other.until_matched("s", 1));
+  ASSERT_TRUE(idle.settle());
   const pid_t process = idle.child().pid();
-  idle("wait w 0");
-  idle.child().tell("wait w -1");
+  idle.wait("w", 0s);
+  idle.start<&User::wait>("w", -1s);
   constexpr int kSeconds = 4;
   const auto counts = count_system_calls(process, kSeconds);
   if (counts.empty()) {

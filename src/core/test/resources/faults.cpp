@@ -11,7 +11,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
-#include <mutex>
 
 namespace tandem::test {
 namespace {
@@ -22,11 +21,9 @@ std::atomic<unsigned> calls = 0;
 std::atomic<unsigned> failed = 0;
 std::atomic<unsigned> first_to_fail = 0;
 std::atomic<bool> is_lasting = false;
-std::mutex mutex;
-std::string names;  // guarded by mutex
 
 /// Whether this call is to fail.
-bool fails(Shortage shortage, const char * name) {
+bool fails(Shortage shortage) {
   if (!armed.load() || shortage_now.load() != shortage) {
     return false;
   }
@@ -35,8 +32,6 @@ bool fails(Shortage shortage, const char * name) {
     return false;
   }
   ++failed;
-  const std::lock_guard lock(mutex);
-  names += names.size() < 1000 ? std::string(names.empty() ? "" : " ") + name : "";
   return true;
 }
 
@@ -67,11 +62,6 @@ unsigned disarm_faults() {
   return failed;
 }
 
-std::string failed_calls() {
-  const std::lock_guard lock(mutex);
-  return names;
-}
-
 }  // namespace tandem::test
 
 using tandem::test::fails;
@@ -84,27 +74,27 @@ extern "C" {
 int fallocate(int fd, int mode, off_t offset, off_t size) {
   static auto * const real = next("fallocate", &fallocate);
   const bool takes = (mode & FALLOC_FL_PUNCH_HOLE) == 0;
-  return takes && fails(Shortage::kSpace, "fallocate") ? refuse(ENOSPC) : real(fd, mode, offset, size);
+  return takes && fails(Shortage::kSpace) ? refuse(ENOSPC) : real(fd, mode, offset, size);
 }
 
 int ftruncate(int fd, off_t size) noexcept {
   static auto * const real = next("ftruncate", &ftruncate);
-  return fails(Shortage::kSpace, "ftruncate") ? refuse(ENOSPC) : real(fd, size);
+  return fails(Shortage::kSpace) ? refuse(ENOSPC) : real(fd, size);
 }
 
 int mkdir(const char * path, mode_t mode) noexcept {
   static auto * const real = next("mkdir", &mkdir);
-  return fails(Shortage::kSpace, "mkdir") ? refuse(ENOSPC) : real(path, mode);
+  return fails(Shortage::kSpace) ? refuse(ENOSPC) : real(path, mode);
 }
 
 int linkat(int from, const char * path, int to, const char * name, int flags) noexcept {
   static auto * const real = next("linkat", &linkat);
-  return fails(Shortage::kSpace, "linkat") ? refuse(ENOSPC) : real(from, path, to, name, flags);
+  return fails(Shortage::kSpace) ? refuse(ENOSPC) : real(from, path, to, name, flags);
 }
 
 int symlink(const char * target, const char * path) noexcept {
   static auto * const real = next("symlink", &symlink);
-  return fails(Shortage::kSpace, "symlink") ? refuse(ENOSPC) : real(target, path);
+  return fails(Shortage::kSpace) ? refuse(ENOSPC) : real(target, path);
 }
 
 int open(const char * path, int flags, ...) {
@@ -117,15 +107,15 @@ int open(const char * path, int flags, ...) {
     mode = va_arg(rest, mode_t);
     va_end(rest);
   }
-  if (makes && fails(Shortage::kSpace, "open")) {
+  if (makes && fails(Shortage::kSpace)) {
     return refuse(ENOSPC);
   }
-  return fails(Shortage::kDescriptors, "open") ? refuse(EMFILE) : real(path, flags, mode);
+  return fails(Shortage::kDescriptors) ? refuse(EMFILE) : real(path, flags, mode);
 }
 
 DIR * opendir(const char * path) {
   static auto * const real = next("opendir", &opendir);
-  if (fails(Shortage::kDescriptors, "opendir")) {
+  if (fails(Shortage::kDescriptors)) {
     errno = EMFILE;
     return nullptr;
   }
@@ -134,7 +124,7 @@ DIR * opendir(const char * path) {
 
 void * mmap(void * address, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
   static auto * const real = next("mmap", &mmap);
-  if (fails(Shortage::kMemory, "mmap")) {
+  if (fails(Shortage::kMemory)) {
     errno = ENOMEM;
     return MAP_FAILED;
   }
@@ -144,7 +134,7 @@ void * mmap(void * address, size_t size, int protection, int flags, int fd, off_
 int pthread_create(pthread_t * thread, const pthread_attr_t * attributes, void * (*start)(void *),
                    void * argument) noexcept {
   static auto * const real = next("pthread_create", &pthread_create);
-  return fails(Shortage::kMemory, "pthread_create") ? EAGAIN : real(thread, attributes, start, argument);
+  return fails(Shortage::kMemory) ? EAGAIN : real(thread, attributes, start, argument);
 }
 
 }  // extern "C"

@@ -3,8 +3,6 @@
 // The program defines these functions itself, so that the library's calls come here first and go on from here.
 #pragma once
 
-#include <string>
-
 namespace tandem::test {
 
 /// What is short.
@@ -18,7 +16,5 @@ enum class Shortage {
 void arm_faults(Shortage shortage, unsigned number, bool lasting);
 /// Everything succeeds again. \return how many calls have failed.
 unsigned disarm_faults();
-/// The calls of this program that failed, by name: "mmap fallocate".
-std::string failed_calls();
 
 }  // namespace tandem::test

@@ -5,17 +5,19 @@
 #include <filesystem>
 #include <iostream>
 
+#include "subject.hpp"
 #include "sweep.hpp"
 
 namespace tandem::test {
 namespace {
 
 struct Case {
-  const char * shortage;
-  const char * how;
+  const char * name;
+  Shortage shortage;
+  bool lasting;
 };
 
-void PrintTo(const Case & value, std::ostream * out) { *out << value.shortage << " " << value.how; }
+void PrintTo(const Case & value, std::ostream * out) { *out << value.name; }
 
 class Faults : public testing::TestWithParam<Case> {};
 
@@ -30,20 +32,19 @@ unsigned stride() {
 TEST_P(Faults, AreErrorsAndNothingIsLost) {
   const Folder folder;
   Observer observer(folder);
-  const std::size_t descriptors = std::stoul(observer.process().ask("fds"));
-  const std::size_t mappings = std::stoul(observer.process().ask("mappings"));
+  const std::size_t descriptors_before = observer.process().call<descriptors>();
+  const std::size_t mappings_before = observer.process().call<mappings>();
   const unsigned step = stride();
   const unsigned first = step > 1 ? seed() % step : 0;
   unsigned number = first;
   for (bool is_over = false; !is_over; number += step) {
-    Child subject("subject");
-    const std::string order = std::string(GetParam().shortage) + " " + std::to_string(number) + " " + GetParam().how;
+    Station subject(Place::kElsewhere);
+    const std::string order = std::string(GetParam().name) + " " + std::to_string(number);
     SCOPED_TRACE(order);
-    ASSERT_EQ(subject.ask("arm " + order), "ok");
-    const auto said = live_through(subject, observer, [&] { is_over |= subject.ask("disarm") == "0"; });
+    subject.call<arm>(GetParam().shortage, number, GetParam().lasting);
+    const auto said = live_through(subject, observer, [&] { is_over |= subject.call<disarm>() == 0; });
     for (const std::string & text : said) {
-      EXPECT_TRUE(names_a_remedy(text) || text.rfind("error borrow", 0) == 0 || text.rfind("error publish", 0) == 0)
-          << text;
+      EXPECT_TRUE(names_a_remedy(text) || is_of_a_message(text)) << text;
       if (std::getenv("TANDEM_RESOURCES_TELL") != nullptr) {
         std::cout << order << ": " << text << "\n";
       }
@@ -51,19 +52,21 @@ TEST_P(Faults, AreErrorsAndNothingIsLost) {
     ASSERT_FALSE(HasFailure());
   }
   std::cout << "calls that failed: " << number / step << std::endl;
-  EXPECT_TRUE(wait_until([&] { return observer.process().ask("fds") == std::to_string(descriptors); }))
-      << observer.process().ask("fds") << " and before " << descriptors;
-  EXPECT_TRUE(wait_until([&] { return observer.process().ask("mappings") == std::to_string(mappings); }))
-      << observer.process().ask("mappings") << " and before " << mappings;
+  EXPECT_TRUE(wait_until([&] { return observer.process().call<descriptors>() == descriptors_before; }))
+      << observer.process().call<descriptors>() << " and before " << descriptors_before;
+  EXPECT_TRUE(wait_until([&] { return observer.process().call<mappings>() == mappings_before; }))
+      << observer.process().call<mappings>() << " and before " << mappings_before;
   observer.check();
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Faults,
-                         testing::Values(Case{"space", "one"}, Case{"space", "all"}, Case{"descriptors", "one"},
-                                         Case{"descriptors", "all"}, Case{"memory", "one"}, Case{"memory", "all"}),
-                         [](const auto & tested) {
-                           return std::string(tested.param.shortage) + "_" + tested.param.how;
-                         });
+                         testing::Values(Case{"space_one", Shortage::kSpace, false},
+                                         Case{"space_all", Shortage::kSpace, true},
+                                         Case{"descriptors_one", Shortage::kDescriptors, false},
+                                         Case{"descriptors_all", Shortage::kDescriptors, true},
+                                         Case{"memory_one", Shortage::kMemory, false},
+                                         Case{"memory_all", Shortage::kMemory, true}),
+                         [](const auto & tested) { return std::string(tested.param.name); });
 
 }  // namespace
 }  // namespace tandem::test

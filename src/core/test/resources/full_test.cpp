@@ -7,6 +7,7 @@
 #include <set>
 
 #include "small_shm.hpp"
+#include "subject.hpp"
 #include "sweep.hpp"
 
 namespace tandem::test {
@@ -38,25 +39,24 @@ TEST(Full, OfPagesAtEveryStageIsAnError) {
     GTEST_SKIP() << shm.reason();
   }
   Observer observer(shm.folder());
-  const std::size_t committed = std::stoul(observer.process().ask("committed"));
+  const std::size_t committed_before = observer.process().call<committed>();
   std::size_t refusals = 0;
   for (const std::size_t pages : amounts()) {
     SCOPED_TRACE(std::to_string(pages) + " pages left");
     shm.leave(pages);
-    Child subject("subject");
+    Station subject(Place::kElsewhere);
     const auto said = live_through(subject, observer, [&] { shm.clear(); });
     shm.clear();
     for (const std::string & text : said) {
-      EXPECT_TRUE(names_a_remedy(text) || text.rfind("error borrow", 0) == 0 || text.rfind("error publish", 0) == 0)
-          << text;
+      EXPECT_TRUE(names_a_remedy(text) || is_of_a_message(text)) << text;
     }
     refusals += said.size();
     ASSERT_FALSE(HasFailure());
   }
   EXPECT_GT(refusals, 0U);
   std::cout << "figures: refusals and lines where the pages run out: " << refusals << std::endl;
-  EXPECT_TRUE(wait_until([&] { return std::stoul(observer.process().ask("committed")) <= committed; }))
-      << observer.process().ask("committed") << " and before " << committed;
+  EXPECT_TRUE(wait_until([&] { return observer.process().call<committed>() <= committed_before; }))
+      << observer.process().call<committed>() << " and before " << committed_before;
 }
 
 TEST(Full, OfNamesIsAnError) {
@@ -66,7 +66,7 @@ TEST(Full, OfNamesIsAnError) {
   }
   Observer observer(shm.folder());
   shm.use_up_inodes();
-  Child subject("subject");
+  Station subject(Place::kElsewhere);
   const auto said = live_through(subject, observer, [&] { shm.clear(); });
   ASSERT_FALSE(said.empty());
   EXPECT_TRUE(names_a_remedy(said[0])) << said[0];
@@ -84,12 +84,12 @@ TEST(Full, WhileFilesAreDeletedIsMendedOnceThereIsRoom) {
   shm.use_up_inodes();
   for (int round = 0; round < 30; ++round) {
     observer.check();
-    EXPECT_EQ(observer.process().ask("settle"), "ok");
+    EXPECT_TRUE(observer.process().settle());
     wait_until([] { return false; }, 0.1);  // it must live on for longer than its housekeeping sleeps
   }
   shm.clear();
   EXPECT_TRUE(wait_until([&] { return shm.folder().files(0, ".region").size() == 1; }));
-  Child subject("subject");
+  Station subject(Place::kElsewhere);
   live_through(subject, observer, [] {});
 }
 

@@ -9,10 +9,11 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
-#include "agent.hpp"
 #include "layout/layout.hpp"
+#include "station.hpp"
 
 namespace tandem::test {
 namespace {
@@ -47,62 +48,70 @@ double processor_time(pid_t pid) {
 
 class Many : public testing::Test {
  protected:
-  Many() : agent_(false) { EXPECT_EQ(agent_("join 0"), "ok"); }
-  void ok(const std::string & line) { ASSERT_EQ(agent_(line), "ok") << line; }
-  static void expect_all(const std::string & text, const std::vector<std::string> & parts) {
+  Many() : user_(Place::kHere) { EXPECT_TRUE(user_.join(0)); }
+  static void expect_refusal(const Outcome & outcome, const std::vector<std::string> & parts) {
+    EXPECT_FALSE(outcome);
     for (const std::string & part : parts) {
-      EXPECT_NE(text.find(part), std::string::npos) << text;
+      EXPECT_TRUE(outcome.says(part)) << outcome;
     }
+  }
+  template <class Error>
+  static void expect_refusal(const Outcome & outcome, Error error, const std::vector<std::string> & parts) {
+    EXPECT_TRUE(outcome.is(error)) << outcome;
+    expect_refusal(outcome, parts);
   }
 
   Folder folder_;
   LogCapture log_;
-  Station agent_;
+  Station user_;
 };
 
 TEST_F(Many, ProcessesOnOneTopic) {
   const std::size_t count = amount("TANDEM_RESOURCES_PROCESSES", 40, 12, 6);
-  ok("pub p topic depth=20");
-  std::vector<std::unique_ptr<Child>> crowd;
+  ASSERT_TRUE(user_.create_publisher("p", "topic", {.depth = 20}));
+  std::vector<std::unique_ptr<Station>> crowd;
+  std::vector<Pending<Outcome>> joined;
+  std::vector<Pending<Outcome>> subscribed;
   const auto start = Clock::now();
   for (std::size_t i = 0; i < count; ++i) {
-    crowd.push_back(std::make_unique<Child>("subject"));
-    crowd.back()->tell("join 0");
-    crowd.back()->tell("sub s topic depth=20");
+    crowd.push_back(std::make_unique<Station>(Place::kElsewhere));
+    joined.push_back(crowd.back()->start<&User::join>(0));
+    subscribed.push_back(crowd.back()->start<&User::create_subscription>("s", "topic", EndpointOptions{.depth = 20}));
   }
-  for (const auto & child : crowd) {
-    EXPECT_EQ(child->read_line(), "ok");
-    EXPECT_EQ(child->read_line(), "ok");
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_TRUE(joined[i].get());
+    EXPECT_TRUE(subscribed[i].get());
   }
-  ASSERT_TRUE(wait_until([&] { return agent_("matched p") == std::to_string(count); }, 300)) << agent_("matched p");
-  for (const auto & child : crowd) {
-    ASSERT_TRUE(wait_until([&] { return child->ask("matched s") == "1"; }));
+  ASSERT_TRUE(wait_until([&] { return user_.matched("p") == count; }, 300)) << user_.matched("p");
+  for (const auto & reader : crowd) {
+    ASSERT_TRUE(reader->until_matched("s", 1));
   }
   const double matched = seconds_since(start);
   for (int round = 0; round < 3; ++round) {
-    ok("publish p 10 1000");
-    for (const auto & child : crowd) {
-      child->tell("await s 10");
+    ASSERT_TRUE(user_.publish("p", 10, 1000));
+    std::vector<Pending<Outcome>> awaiting;
+    for (const auto & reader : crowd) {
+      awaiting.push_back(reader->start<&User::await>("s", 10));
     }
-    for (const auto & child : crowd) {
-      EXPECT_EQ(child->read_line(), "ok");
+    for (auto & one : awaiting) {
+      EXPECT_TRUE(one.get());
     }
   }
   double idle = 0;
   if (std::getenv("TANDEM_RESOURCES_PROCESSES") != nullptr) {
     std::vector<double> before;
-    for (const auto & child : crowd) {
-      before.push_back(processor_time(child->pid()));
+    for (const auto & reader : crowd) {
+      before.push_back(processor_time(reader->child().pid()));
     }
     const auto rest = Clock::now();
     wait_until([] { return false; }, 10);  // to see what idleness costs
     for (std::size_t i = 0; i < count; ++i) {
-      idle += processor_time(crowd[i]->pid()) - before[i];
+      idle += processor_time(crowd[i]->child().pid()) - before[i];
     }
     idle /= seconds_since(rest);
   }
-  crowd.front()->kill();
-  EXPECT_TRUE(agent_.until("matched p", std::to_string(count - 1)));
+  crowd.front()->child().kill();
+  EXPECT_TRUE(user_.until_matched("p", count - 1));
   std::cout << "figures: " << count << " processes on one topic, started and matched within " << matched
             << " s, idle together " << idle << " of a core" << std::endl;
   for (std::size_t i = 1; i < count; ++i) {
@@ -116,73 +125,72 @@ TEST_F(Many, TopicsInOneProcess) {
   const auto start = Clock::now();
   for (std::size_t i = 0; i < count; ++i) {
     const std::string n = std::to_string(i);
-    ok("pub p" + n + " topic" + n + " depth=1");
-    ok("sub s" + n + " topic" + n + " depth=1");
+    ASSERT_TRUE(user_.create_publisher("p" + n, "topic" + n, {.depth = 1}));
+    ASSERT_TRUE(user_.create_subscription("s" + n, "topic" + n, {.depth = 1}));
   }
-  ASSERT_EQ(agent_("settle"), "ok");
+  ASSERT_TRUE(user_.settle());
   const double made = seconds_since(start);
   for (std::size_t i = 0; i < count; ++i) {
-    ok("publish p" + std::to_string(i) + " 1 100");
+    ASSERT_TRUE(user_.publish("p" + std::to_string(i), 1, 100));
   }
   for (std::size_t i = 0; i < count; ++i) {
-    EXPECT_EQ(agent_("await s" + std::to_string(i) + " 1"), "ok");
+    EXPECT_TRUE(user_.await("s" + std::to_string(i), 1));
   }
   std::cout << "figures: " << count << " topics in one process, made and matched within " << made << " s" << std::endl;
 }
 
 TEST_F(Many, ReadersOfAPublisherAndOneMore) {
-  ok("pub p topic depth=5");
+  ASSERT_TRUE(user_.create_publisher("p", "topic", {.depth = 5}));
   const auto name = [](std::size_t i) { return "s" + std::to_string(i); };
   for (std::size_t i = 0; i <= kMaxReaders; ++i) {
-    ok("sub " + name(i) + " topic depth=5");
+    ASSERT_TRUE(user_.create_subscription(name(i), "topic", {.depth = 5}));
   }
-  const std::string most = std::to_string(kMaxReaders);
-  ASSERT_TRUE(agent_.until("matched p", most));
-  ASSERT_EQ(agent_("publish p 5 100"), "ok");
+  ASSERT_TRUE(user_.until_matched("p", kMaxReaders));
+  ASSERT_TRUE(user_.publish("p", 5, 100));
   std::size_t outsider = kMaxReaders + 1;
   for (std::size_t i = 0; i <= kMaxReaders; ++i) {
-    if (agent_("matched " + name(i)) == "0") {
+    if (user_.matched(name(i)) == 0) {
       outsider = i;
     } else {
-      EXPECT_EQ(agent_("await " + name(i) + " 5"), "ok");
+      EXPECT_TRUE(user_.await(name(i), 5));
     }
   }
   ASSERT_LE(outsider, kMaxReaders);
-  EXPECT_TRUE(wait_until([&] { return log_.count({"'topic'", most, "Use fewer"}) == 1; }));
-  EXPECT_EQ(agent_("close " + name(outsider == 0 ? 1 : 0)), "ok");
-  EXPECT_TRUE(agent_.until("matched " + name(outsider), "1"));
+  EXPECT_TRUE(wait_until([&] { return log_.count({"'topic'", std::to_string(kMaxReaders), "Use fewer"}) == 1; }));
+  user_.close(name(outsider == 0 ? 1 : 0));
+  EXPECT_TRUE(user_.until_matched(name(outsider), 1));
   EXPECT_EQ(log_.lines().size(), 1U);
 }
 
 TEST_F(Many, MessagesOfHistory) {
-  const std::size_t most = amount("TANDEM_RESOURCES_DEPTH", 10000, 4000, 2000);
-  for (const std::size_t depth : {std::size_t{1}, std::size_t{2}, std::size_t{255}, std::size_t{256}, most}) {
-    const std::string d = std::to_string(depth);
-    ok("pub p topic depth=" + d + " transient");
-    ok("sub s topic depth=" + d);
-    ASSERT_EQ(agent_("settle"), "ok");
-    ok("publish p " + std::to_string(depth + 3) + " 32");
-    EXPECT_EQ(agent_("take s 1"), "3") << d;  // three were lapped
+  const auto most = static_cast<std::uint32_t>(amount("TANDEM_RESOURCES_DEPTH", 10000, 4000, 2000));
+  for (const std::uint32_t depth : {1U, 2U, 255U, 256U, most}) {
+    ASSERT_TRUE(user_.create_publisher("p", "topic", {.depth = depth, .transient = true}));
+    ASSERT_TRUE(user_.create_subscription("s", "topic", {.depth = depth}));
+    ASSERT_TRUE(user_.settle());
+    ASSERT_TRUE(user_.publish("p", depth + 3, 32));
+    EXPECT_EQ(user_.take("s", 1), Numbers{3}) << depth;  // three were lapped
     std::size_t got = 1;
-    while (agent_("take s 1") != "nothing") {
+    while (!user_.take("s", 1).empty()) {
       ++got;
     }
     EXPECT_EQ(got, depth);
-    ok("sub late topic transient depth=" + d);
-    EXPECT_EQ(agent_("settle"), "ok");
-    EXPECT_EQ(agent_("take late 1"), "3") << d;
-    for (const char * end : {"close p", "close s", "close late"}) {
-      ok(end);
+    ASSERT_TRUE(user_.create_subscription("late", "topic", {.depth = depth, .transient = true}));
+    EXPECT_TRUE(user_.settle());
+    EXPECT_EQ(user_.take("late", 1), Numbers{3}) << depth;
+    for (const char * name : {"p", "s", "late"}) {
+      user_.close(name);
     }
   }
 }
 
 TEST_F(Many, MessagesOfHistoryHaveALimit) {
-  ok("pub p topic depth=" + std::to_string(kMaxDepth));
-  ok("sub s topic depth=" + std::to_string(kMaxDepth));
-  for (const std::string kind : {"pub", "sub"}) {
-    for (const std::string depth : {"0", "16001", "4294967295"}) {
-      expect_all(agent_(kind + " x topic depth=" + depth), {"error 1 topic 'topic'", depth, "1 to 16000"});
+  ASSERT_TRUE(user_.create_publisher("p", "topic", {.depth = kMaxDepth}));
+  ASSERT_TRUE(user_.create_subscription("s", "topic", {.depth = kMaxDepth}));
+  for (const std::uint32_t depth : {0U, 16001U, 4294967295U}) {
+    for (const Outcome & refused : {user_.create_publisher("x", "topic", {.depth = depth}),
+                                    user_.create_subscription("x", "topic", {.depth = depth})}) {
+      expect_refusal(refused, CreateError::kBadQos, {"topic 'topic'", std::to_string(depth), "1 to 16000"});
     }
   }
 }
@@ -194,102 +202,104 @@ TEST_F(Many, SizesOfMessages) {
   if (space.f_bavail * space.f_frsize < 3 * greatest) {
     GTEST_SKIP() << "/dev/shm has no room for messages of " << (greatest >> 20) << " MiB";
   }
-  Station reader(true);
-  ASSERT_EQ(reader("join 0"), "ok");
+  Station reader(Place::kElsewhere);
+  ASSERT_TRUE(reader.join(0));
   for (std::size_t size = 1; size <= greatest; size *= 2) {
-    ok("pub p topic depth=1");
-    ASSERT_EQ(reader("sub s topic depth=1"), "ok");
-    ASSERT_TRUE(agent_.until("matched p", "1") && reader.until("matched s", "1"));
+    ASSERT_TRUE(user_.create_publisher("p", "topic", {.depth = 1}));
+    ASSERT_TRUE(reader.create_subscription("s", "topic", {.depth = 1}));
+    ASSERT_TRUE(user_.until_matched("p", 1) && reader.until_matched("s", 1));
     for (const std::size_t exact : {size - (size > 4 ? 1 : 0), size, size + 1}) {
       if (exact > greatest) {
         continue;
       }
-      ok("publish p 1 " + std::to_string(exact));
-      ASSERT_EQ(reader("keep s 1").find("torn"), std::string::npos) << exact;
-      EXPECT_EQ(reader("drop"), "ok");
+      ASSERT_TRUE(user_.publish("p", 1, exact));
+      ASSERT_NE(reader.keep("s", 1), Numbers{kTorn}) << exact;
+      reader.drop_kept();
     }
-    ok("close p");
-    ASSERT_EQ(reader("close s"), "ok");
-    ASSERT_TRUE(agent_.until("in_use", "0"));
+    user_.close("p");
+    reader.close("s");
+    ASSERT_TRUE(wait_until([&] { return user_.in_use() == 0; }));
   }
 }
 
 TEST_F(Many, BytesAtOnceHaveALimit) {
-  ok("pub p topic");
-  expect_all(agent_("publish p 1 4500000000"), {"error", "the shared memory is full"});
+  ASSERT_TRUE(user_.create_publisher("p", "topic"));
+  expect_refusal(user_.publish("p", 1, 4500000000), {"the shared memory is full"});
   EXPECT_TRUE(wait_until([&] { return log_.count({"'topic'", "no memory for 4500000000 bytes"}) == 1; }));
   EXPECT_EQ(log_.count({"TANDEM_REGION_SIZE"}), 1);
-  ok("publish p 1 100");
+  ASSERT_TRUE(user_.publish("p", 1, 100));
 }
 
 TEST_F(Many, WaitSets) {
   constexpr std::size_t kMost = kBells - kFirstWaitSetBell;
   for (std::size_t i = 0; i < kMost; ++i) {
     const std::string n = std::to_string(i);
-    ok("set w" + n);
-    ok("sub s" + n + " topic");
-    ok("attach w" + n + " s" + n);
+    ASSERT_TRUE(user_.create_wait_set("w" + n));
+    ASSERT_TRUE(user_.create_subscription("s" + n, "topic"));
+    user_.attach("w" + n, "s" + n);
   }
-  expect_all(agent_("set more"), {"error 3", std::to_string(kMost) + " wait-sets", "Attach several"});
-  ok("pub p topic");
-  ASSERT_EQ(agent_("settle"), "ok");
-  ok("publish p 1 100");
+  expect_refusal(user_.create_wait_set("more"), CreateError::kTooMany,
+                 {std::to_string(kMost) + " wait-sets", "Attach several"});
+  ASSERT_TRUE(user_.create_publisher("p", "topic"));
+  ASSERT_TRUE(user_.settle());
+  ASSERT_TRUE(user_.publish("p", 1, 100));
   for (std::size_t i = 0; i < kMost; ++i) {
-    EXPECT_EQ(agent_("wait w" + std::to_string(i) + " 60000"), "ready");
+    EXPECT_TRUE(user_.wait("w" + std::to_string(i), 60s));
   }
-  ok("close w7");
-  ok("set more");
+  user_.close("w7");
+  ASSERT_TRUE(user_.create_wait_set("more"));
 }
 
 TEST_F(Many, EntriesOfTheDirectory) {
   const auto participant = Participant::join(0);
   ASSERT_TRUE(participant);
   std::vector<std::uint64_t> nodes;
-  std::string error;
-  while (error.empty()) {
+  std::optional<Failure<CreateError>> error;
+  while (!error) {
     if (auto node = participant->add_node({"/", "node" + std::to_string(nodes.size())})) {
       nodes.push_back(*node);
     } else {
-      error = std::to_string(static_cast<int>(node.error().code)) + " " + node.error().message;
+      error = node.error();
     }
   }
   EXPECT_EQ(nodes.size(), kDirectoryEntries);
-  expect_all(error, {"3 ", std::to_string(kDirectoryEntries), "Use fewer"});
-  expect_all(agent_("pub p topic"), {"error 3 topic 'topic'", "Use fewer"});
-  expect_all(agent_("sub s topic"), {"error 3 topic 'topic'", "Use fewer"});
+  expect_refusal({false, static_cast<int>(error->code), error->message}, CreateError::kTooMany,
+                 {std::to_string(kDirectoryEntries), "Use fewer"});
+  expect_refusal(user_.create_publisher("p", "topic"), CreateError::kTooMany, {"topic 'topic'", "Use fewer"});
+  expect_refusal(user_.create_subscription("s", "topic"), CreateError::kTooMany, {"topic 'topic'", "Use fewer"});
   // Room for two ends, but not for what connects them.
   participant->remove_node(nodes[1]);
   participant->remove_node(nodes[2]);
-  ok("pub p topic");
-  ok("sub s topic");
+  ASSERT_TRUE(user_.create_publisher("p", "topic"));
+  ASSERT_TRUE(user_.create_subscription("s", "topic"));
   EXPECT_TRUE(wait_until([&] { return log_.count({"'topic'", "directory of this process is full"}) == 1; }));
   participant->remove_node(nodes[3]);
-  EXPECT_TRUE(agent_.until("matched p", "1") && agent_.until("matched s", "1"));
-  ok("publish p 1 100");
-  EXPECT_EQ(agent_("await s 1"), "ok");
+  EXPECT_TRUE(user_.until_matched("p", 1) && user_.until_matched("s", 1));
+  ASSERT_TRUE(user_.publish("p", 1, 100));
+  EXPECT_TRUE(user_.await("s", 1));
   for (const std::uint64_t node : nodes) {
     participant->remove_node(node);
   }
 }
 
 TEST_F(Many, Loans) {
-  ok("pub p topic loans=3");
-  EXPECT_EQ(agent_("borrow p 4 100"), "3");
-  EXPECT_EQ(agent_("failed p"), "1");
-  expect_all(agent_("publish p 1 100"), {"error borrow", "on loan or kept by a reader"});
-  ok("drop_loans");
-  ok("publish p 1 100");
+  ASSERT_TRUE(user_.create_publisher("p", "topic", {.loans = 3}));
+  EXPECT_EQ(user_.borrow("p", 4, 100), 3U);
+  EXPECT_EQ(user_.failed_borrows("p"), 1U);
+  expect_refusal(user_.publish("p", 1, 100), {"borrow: ", "on loan or kept by a reader"});
+  user_.drop_loans();
+  ASSERT_TRUE(user_.publish("p", 1, 100));
 }
 
 TEST_F(Many, LettersOfAName) {
   const std::string longest(kMaxNameLength, 'n');
-  ok("pub p " + longest);
-  expect_all(agent_("pub q " + longest + "n"), {"error 0", "1 to 1000 characters, not 1001"});
+  ASSERT_TRUE(user_.create_publisher("p", longest));
+  expect_refusal(user_.create_publisher("q", longest + "n"), CreateError::kBadName, {"1 to 1000 characters, not 1001"});
 }
 
 TEST_F(Many, Domains) {
-  expect_all(agent_("join 233"), {"error 0", "233", "ROS_DOMAIN_ID must be 0 to 232"});
-  ok("join 232");
+  expect_refusal(user_.join(233), JoinError::kBadDomain, {"233", "ROS_DOMAIN_ID must be 0 to 232"});
+  ASSERT_TRUE(user_.join(232));
 }
 
 }  // namespace

@@ -38,41 +38,37 @@ void PrintTo(const Belongings & b, std::ostream * out) {
        << b.committed << " committed";
 }
 
-Belongings of(Child & child) {
-  return {descriptors_of(child.pid()), mappings_of(child.pid()), std::stoul(child.ask("in_use")),
-          std::stoul(child.ask("committed"))};
-}
-
-bool until(Child & child, const std::string & line, const std::string & wanted) {
-  return wait_until([&] { return child.ask(line) == wanted; });
+Belongings of(Station & station) {
+  const pid_t pid = station.child().pid();
+  return {descriptors_of(pid), mappings_of(pid), station.in_use(), station.call<committed>()};
 }
 
 class Restarts : public testing::Test {
  protected:
-  Restarts() : survivor_("subject") {
-    EXPECT_EQ(survivor_.ask("join 0"), "ok");
-    EXPECT_EQ(survivor_.ask("pub p down depth=5 transient"), "ok");
-    EXPECT_EQ(survivor_.ask("sub s up depth=20"), "ok");
-    EXPECT_EQ(survivor_.ask("publish p 10 20000"), "ok");
+  Restarts() : survivor_(Place::kElsewhere) {
+    EXPECT_TRUE(survivor_.join(0));
+    EXPECT_TRUE(survivor_.create_publisher("p", "down", {.depth = 5, .transient = true}));
+    EXPECT_TRUE(survivor_.create_subscription("s", "up", {.depth = 20}));
+    EXPECT_TRUE(survivor_.publish("p", 10, 20000));
   }
   /// One life of a guest that publishes "up" or reads "down". \return what the survivor has afterwards.
   void live(bool publishes, bool is_killed) {
-    Child guest("subject");
-    ASSERT_EQ(guest.ask("join 0"), "ok");
+    Station guest(Place::kElsewhere);
+    ASSERT_TRUE(guest.join(0));
     if (publishes) {
-      ASSERT_EQ(guest.ask("pub p up depth=5"), "ok");
-      ASSERT_TRUE(until(guest, "matched p", "1") && until(survivor_, "matched s", "1"));
-      ASSERT_EQ(guest.ask("publish p 5 20000"), "ok");
-      ASSERT_EQ(survivor_.ask("await s 5"), "ok");
+      ASSERT_TRUE(guest.create_publisher("p", "up", {.depth = 5}));
+      ASSERT_TRUE(guest.until_matched("p", 1) && survivor_.until_matched("s", 1));
+      ASSERT_TRUE(guest.publish("p", 5, 20000));
+      ASSERT_TRUE(survivor_.await("s", 5));
     } else {
-      ASSERT_EQ(guest.ask("sub s down depth=5 transient"), "ok");
-      ASSERT_TRUE(until(guest, "matched s", "1") && until(survivor_, "matched p", "1"));
-      ASSERT_NE(guest.ask("keep s 3"), "nothing");
-      ASSERT_EQ(survivor_.ask("publish p 5 20000"), "ok");
-      ASSERT_NE(guest.ask("take s 5"), "nothing");
+      ASSERT_TRUE(guest.create_subscription("s", "down", {.depth = 5, .transient = true}));
+      ASSERT_TRUE(guest.until_matched("s", 1) && survivor_.until_matched("p", 1));
+      ASSERT_FALSE(guest.keep("s", 3).empty());
+      ASSERT_TRUE(survivor_.publish("p", 5, 20000));
+      ASSERT_FALSE(guest.take("s", 5).empty());
     }
     if (is_killed) {
-      guest.kill();
+      guest.child().kill();
     } else {
       ASSERT_EQ(guest.finish(), 0);
     }
@@ -80,7 +76,7 @@ class Restarts : public testing::Test {
   bool is_alone() {
     return wait_until([&] {
       return folder_.files(0, ".region").size() == 1 && folder_.files(0, ".bell").size() == 1 &&
-             survivor_.ask("processes").rfind("1 ", 0) == 0;
+             survivor_.graph_size().processes == 1;
     });
   }
   void run(bool publishes) {
@@ -106,7 +102,7 @@ class Restarts : public testing::Test {
     EXPECT_TRUE(wait_until([&] { return of(survivor_).is_no_more_than(first); }))
         << testing::PrintToString(of(survivor_)) << "; after the first ones " << testing::PrintToString(first);
     EXPECT_LE(of(survivor_).committed, first.committed + (16U << 20));
-    EXPECT_EQ(survivor_.ask("log"), "none");
+    EXPECT_TRUE(survivor_.log().empty());
     std::cout << "figures: " << all << " restarts of a " << (publishes ? "publisher" : "subscriber") << ", "
               << testing::PrintToString(of(survivor_)) << " left to the survivor; after four "
               << testing::PrintToString(first) << std::endl;
@@ -115,7 +111,7 @@ class Restarts : public testing::Test {
   }
 
   Folder folder_;
-  Child survivor_;
+  Station survivor_;
 };
 
 TEST_F(Restarts, OfAPublisherLeaveNothing) { run(true); }

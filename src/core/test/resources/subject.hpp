@@ -1,22 +1,33 @@
-// An agent (agent.hpp) to which bad things are done. Commands beyond an agent's:
-//
-//   arm SHORTAGE NUMBER one|all   disarm             calls to the kernel fail; answers how many have
-//   limit NAME VALUE              unlimit NAME       nofile, as, fsize, nproc, memlock
-//   become USER                   forget_rights      another user; the same without privileges
-//   fds  mappings  committed  reserved               what it has
-//   log                                              the lines that it has logged since the last time, or "none"
-//
-// What the agent cannot do, as publish with a publisher that was refused, is answered by "impossible ...".
+// What is done to a user of the core, or asked of it, besides what all of them do: functions for Station::call().
 #pragma once
 
-#include <string>
-#include <vector>
+#include <sys/resource.h>
+
+#include "faults.hpp"
+#include "station.hpp"
 
 namespace tandem::test {
 
-int run_subject();
+/// From now on calls to the kernel fail: faults.hpp.
+void arm(User & user, Shortage shortage, unsigned number, bool lasting);
+/// \return how many have failed.
+unsigned disarm(User & user);
 
-/// Open descriptors of a process, and mappings.
+/// Of setrlimit(2): RLIMIT_NOFILE and so on. \return whether that is possible.
+bool limit(User & user, int resource, std::uint64_t value);
+bool unlimit(User & user, int resource);
+/// Another user of the machine; or the same one without privileges.
+bool become(User & user, unsigned id);
+bool forget_rights(User & user);
+bool lock_all_memory(User & user);
+
+std::size_t descriptors(User & user);
+std::size_t mappings(User & user);
+/// Bytes of its region.
+std::size_t committed(User & user);
+std::size_t reserved(User & user);
+
+/// Open descriptors of a process, and mappings of the shared memory.
 std::size_t descriptors_of(int pid);
 std::size_t mappings_of(int pid);
 

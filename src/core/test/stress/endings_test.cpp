@@ -10,10 +10,10 @@
 
 namespace tandem::test {
 
-/// Arguments: options. Publishes until it is killed.
+/// Arguments: depth. Publishes until it is killed.
 int flooding(const std::vector<std::string> & arguments) {
   const auto participant = Participant::join(0);
-  const auto out = make_publisher(*participant, arguments[0]);
+  const auto out = make_publisher(*participant, options_of(arguments[0]));
   wait_until([&] { return out->matched_count() == 1; });
   std::cout << "ready" << std::endl;
   for (std::uint64_t counter = 0;; ++counter) {
@@ -21,10 +21,10 @@ int flooding(const std::vector<std::string> & arguments) {
   }
 }
 
-/// Arguments: options, seed. Takes until it is killed.
+/// Arguments: depth, seed. Takes until it is killed.
 int draining(const std::vector<std::string> & arguments) {
   const auto participant = Participant::join(0);
-  const auto in = make_subscription(*participant, arguments[0]);
+  const auto in = make_subscription(*participant, options_of(arguments[0]));
   Tally tally;
   Reader reader(*in, tally, static_cast<unsigned>(std::stoul(arguments[1])));
   wait_until([&] { return in->matched_count() == 1; });
@@ -40,7 +40,7 @@ namespace {
 
 class Endings : public testing::TestWithParam<int> {
  protected:
-  std::string depth() const { return "depth=" + std::to_string(GetParam()); }
+  std::string depth() const { return std::to_string(GetParam()); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Depth, Endings, testing::Values(1, 2, 3, 10), testing::PrintToStringParamName());
@@ -50,7 +50,7 @@ TEST_P(Endings, AreGoodWhenThePublisherIsKilled) {
   const Folder folder;
   std::mt19937 random(seed());
   const auto participant = Participant::join(0);
-  const auto in = make_subscription(*participant, depth());
+  const auto in = make_subscription(*participant, options_of(depth()));
   const std::uint64_t rounds = std::max<std::uint64_t>(3, static_cast<std::uint64_t>(15 * scale()));
   std::uint64_t round = 0;
   Tally tally;
@@ -88,7 +88,7 @@ TEST_P(Endings, AreGoodWhenReadersAreKilled) {
   const Folder folder;
   std::mt19937 random(seed());
   const auto participant = Participant::join(0);
-  const auto out = make_publisher(*participant, depth());
+  const auto out = make_publisher(*participant, options_of(depth()));
   const std::uint64_t rounds = std::max<std::uint64_t>(3, static_cast<std::uint64_t>(15 * scale()));
   std::uint64_t sent = 0;
   std::uint64_t round = 0;

@@ -12,18 +12,27 @@
 #include <thread>
 #include <utility>
 
-#include "agent.hpp"
+#include "harness.hpp"
+#include "options.hpp"
 #include "payload.hpp"
 
 namespace tandem::test {
 
 inline std::uint64_t times(double count) { return static_cast<std::uint64_t>(count * scale()) + 50; }
 
-inline std::unique_ptr<Publisher> make_publisher(const Participant & participant, const std::string & options) {
+/// What a role's argument chooses: a depth, or "keep_all".
+inline EndpointOptions options_of(const std::string & depth) {
+  return depth == "keep_all" ? EndpointOptions{.keep_all = true}
+                             : EndpointOptions{.depth = static_cast<std::uint32_t>(std::stoul(depth))};
+}
+
+inline std::unique_ptr<Publisher> make_publisher(const Participant & participant,
+                                                 const EndpointOptions & options = {}) {
   return std::move(*participant.create_publisher(publisher_options("topic", options)));
 }
 
-inline std::unique_ptr<Subscription> make_subscription(const Participant & participant, const std::string & options) {
+inline std::unique_ptr<Subscription> make_subscription(const Participant & participant,
+                                                       const EndpointOptions & options) {
   return std::move(*participant.create_subscription(subscription_options("topic", options)));
 }
 

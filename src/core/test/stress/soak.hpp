@@ -6,7 +6,7 @@
 
 namespace tandem::test {
 
-/// Publishes small messages at full speed: topic, options, "yields" to let others run now and then.
+/// Publishes small messages at full speed: topic ("all" or "last"), "yields" to let others run now and then.
 int soak_writer(const std::vector<std::string> & arguments);
 /// Takes everything there is: "waits" or "yields". 1 if it lost what it was owed.
 int soak_reader(const std::vector<std::string> & arguments);

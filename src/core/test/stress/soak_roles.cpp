@@ -4,7 +4,7 @@
 #include <chrono>
 #include <memory>
 
-#include "agent.hpp"
+#include "options.hpp"
 #include "payload.hpp"
 #include "shared_counters.hpp"
 #include "soak.hpp"
@@ -17,11 +17,11 @@ constexpr std::size_t kSmall = 64;
 constexpr std::size_t kLarge = std::size_t{1} << 18;
 
 std::unique_ptr<Publisher> publisher(const Participant & participant, const std::string & topic,
-                                     const std::string & options) {
+                                     const EndpointOptions & options) {
   return std::move(*participant.create_publisher(publisher_options(topic, options)));
 }
 std::unique_ptr<Subscription> subscription(const Participant & participant, const std::string & topic,
-                                           const std::string & options) {
+                                           const EndpointOptions & options) {
   return std::move(*participant.create_subscription(subscription_options(topic, options)));
 }
 
@@ -55,8 +55,8 @@ int soak_writer(const std::vector<std::string> & arguments) {
   const SharedCounters & counters = map_counters(arguments[0]);
   WorkerCounters & worker = seat_of(arguments);
   const auto participant = Participant::join(0);
-  const auto out = publisher(*participant, arguments[2], arguments[3]);
-  const bool yields = arguments[4] == "yields";
+  const auto out = publisher(*participant, arguments[2], {.depth = 10, .keep_all = arguments[2] == "all"});
+  const bool yields = arguments[3] == "yields";
   for (std::uint64_t counter = 0; !counters.stop.load(std::memory_order_relaxed); ++counter) {
     send(*out, counter, kSmall, worker);
     if (yields && counter % 16 == 0) {
@@ -70,9 +70,9 @@ int soak_reader(const std::vector<std::string> & arguments) {
   const SharedCounters & counters = map_counters(arguments[0]);
   WorkerCounters & worker = seat_of(arguments);
   const auto participant = Participant::join(0);
-  const auto all = subscription(*participant, "all", "keep_all");
-  const auto last = subscription(*participant, "last", "depth=10");
-  const auto large = subscription(*participant, "large", "depth=2");
+  const auto all = subscription(*participant, "all", {.keep_all = true});
+  const auto last = subscription(*participant, "last", {.depth = 10});
+  const auto large = subscription(*participant, "large", {.depth = 2});
   const auto set = std::move(*participant->create_wait_set());
   for (const auto * in : {&all, &last, &large}) {
     set->attach(**in);
@@ -101,9 +101,9 @@ int soak_churn(const std::vector<std::string> & arguments) {
   const auto participant = Participant::join(0);
   std::array<Sample, 8> kept;
   for (std::uint64_t i = 0; (rounds == 0 || i < rounds) && !counters.stop.load(std::memory_order_relaxed); ++i) {
-    const auto all = subscription(*participant, "all", "keep_all");
-    const auto last = subscription(*participant, "last", "depth=1");
-    const auto large = publisher(*participant, "large", i % 2 == 0 ? "depth=2" : "depth=2 transient");
+    const auto all = subscription(*participant, "all", {.keep_all = true});
+    const auto last = subscription(*participant, "last", {.depth = 1});
+    const auto large = publisher(*participant, "large", {.depth = 2, .transient = i % 2 != 0});
     add(worker.opened, 3);
     for (std::uint64_t j = 0; j < 8; ++j) {
       send(*large, j, kLarge, worker);

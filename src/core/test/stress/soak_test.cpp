@@ -101,8 +101,8 @@ class Soak {
  public:
   Soak(const Folder & folder, std::uint64_t messages)
       : folder_(folder), messages_(messages), path_(folder.path() + "/counters"), counters_(map_counters(path_)) {
-    stay("soak_writer", {"all", "keep_all", "runs"});
-    stay("soak_writer", {"last", "depth=10", "yields"});
+    stay("soak_writer", {"all", "runs"});
+    stay("soak_writer", {"last", "yields"});
     stay("soak_reader", {"waits"});
     stay("soak_reader", {"yields"});
     stay("soak_churn", {"0"});

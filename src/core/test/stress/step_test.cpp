@@ -7,9 +7,11 @@
 #include <iostream>
 #include <random>
 
-#include "agent.hpp"
+#include "harness.hpp"
 #include "layout/layout.hpp"
+#include "options.hpp"
 #include "payload.hpp"
+#include "reading.hpp"
 #include "roles.hpp"
 #include "stepper.hpp"
 
@@ -21,9 +23,9 @@ constexpr std::uint64_t kRoundsOfAPair = 20;
 /// A publisher and a subscription of this process whose calls are interleaved.
 class Steps {
  public:
-  Steps(const std::string & options, std::size_t size, unsigned seed)
+  Steps(const EndpointOptions & options, std::size_t size, unsigned seed)
       : out_(std::move(*participant_->create_publisher(publisher_options("topic", options)))),
-        in_(std::move(*participant_->create_subscription(subscription_options("topic", options + " quota=16")))),
+        in_(std::move(*participant_->create_subscription(subscription_options("topic", options)))),
         random_(seed),
         size_(size) {
     wait_until([&] { return out_->matched_count() == 1 && in_->matched_count() == 1; });
@@ -128,12 +130,13 @@ int step_rounds(const std::vector<std::string> & arguments) {
   std::uint64_t round = 0;
   std::uint64_t faults = 0;
   std::uint64_t taken = 0;
+  EndpointOptions options = options_of(arguments[0]);
+  options.quota = 16;
   Watchdog watchdog("steps", [&] { return std::to_string(taken) + " taken"; });
   while (round < rounds && !(until_fault && faults != 0)) {
     // A new publisher each time: an old one has blocks to spare, so none is used again at once.
     // By turns messages that are held and messages that are copied from their slot.
-    Steps steps(arguments[0], round / kRoundsOfAPair % 2 == 0 ? 64 : kInSlot,
-                first_seed + static_cast<unsigned>(round));
+    Steps steps(options, round / kRoundsOfAPair % 2 == 0 ? 64 : kInSlot, first_seed + static_cast<unsigned>(round));
     const std::uint64_t end = std::min(rounds, round + kRoundsOfAPair);
     for (; round < end && !(until_fault && steps.faults() != 0); ++round) {
       steps.round();
@@ -150,12 +153,10 @@ namespace {
 
 class Interleaved : public testing::TestWithParam<const char *> {};
 
-INSTANTIATE_TEST_SUITE_P(, Interleaved, testing::Values("depth=1", "depth=3", "depth=255", "keep_all"),
-                         [](const auto & info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '=', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(, Interleaved, testing::Values("1", "3", "255", "keep_all"), [](const auto & info) {
+  const std::string depth = info.param;
+  return depth == "keep_all" ? depth : "depth_" + depth;
+});
 
 TEST_P(Interleaved, PublishAndTakeMeetAnywhere) {
   if (!can_step()) {

@@ -8,7 +8,8 @@
 #include <memory>
 #include <random>
 
-#include "agent.hpp"
+#include "harness.hpp"
+#include "options.hpp"
 #include "payload.hpp"
 #include "roles.hpp"
 #include "shared_counters.hpp"
@@ -40,8 +41,14 @@ class Writer {
 
   /// One endpoint's life.
   void live() {
-    static const std::array<std::string, 8> options{"depth=1",  "depth=2",           "depth=3",  "depth=10",
-                                                    "depth=64", "depth=5 transient", "keep_all", "keep_all"};
+    static const std::array<EndpointOptions, 8> options{{{.depth = 1},
+                                                         {.depth = 2},
+                                                         {.depth = 3},
+                                                         {.depth = 10},
+                                                         {.depth = 64},
+                                                         {.depth = 5, .transient = true},
+                                                         {.keep_all = true},
+                                                         {.keep_all = true}}};
     static const std::array<std::size_t, 4> sizes{24, 64, 512, kLargest};
     // Half of the rings begin shortly before their numbers' end.
     const std::uint64_t first = random_() % 2 == 0 ? 0 : (std::uint64_t{1} << 63) - random_() % 10000;
@@ -108,18 +115,24 @@ class Reader {
 
   /// One endpoint's life. Messages are kept beyond it.
   void live() {
-    static const std::array<std::string, 7> options{"depth=1",  "depth=2",  "depth=10",         "depth=300",
-                                                    "keep_all", "keep_all", "depth=5 transient"};
-    const std::string & qos = one_of(options, random_);
-    const auto in = std::move(*participant_.create_subscription(
-        subscription_options(random_() % 4 == 0 ? "two" : "one", qos + " quota=" + std::to_string(random_() % 16))));
+    static const std::array<EndpointOptions, 7> options{{{.depth = 1},
+                                                         {.depth = 2},
+                                                         {.depth = 10},
+                                                         {.depth = 300},
+                                                         {.keep_all = true},
+                                                         {.keep_all = true},
+                                                         {.depth = 5, .transient = true}}};
+    EndpointOptions chosen = one_of(options, random_);
+    const std::string topic = random_() % 4 == 0 ? "two" : "one";
+    chosen.quota = static_cast<std::uint32_t>(random_() % 16);
+    const auto in = std::move(*participant_.create_subscription(subscription_options(topic, chosen)));
     const auto set = random_() % 2 == 0 ? std::move(*participant_.create_wait_set()) : nullptr;
     if (set) {
       set->attach(*in);
     }
     add(worker_.opened);
     last_.clear();
-    const bool is_keep_all = qos == "keep_all";
+    const bool is_keep_all = chosen.keep_all;
     std::uint64_t life = std::uint64_t{1} << (8 + random_() % 9);
     while (life > 0 && !counters_.stop.load(std::memory_order_relaxed)) {
       if (step(*in, is_keep_all)) {

@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Mutant, StepByStep, testing::Values(TANDEM_STEP_MUTANTS
 
 TEST_P(StepByStep, IsCaught) {
   const Folder folder;
-  Child child("steps", {"depth=255", "1000000", std::to_string(seed()), "until a fault"});
+  Child child("steps", {"255", "1000000", std::to_string(seed()), "until a fault"});
   std::cout << child.read_line() << std::endl;
   EXPECT_EQ(child.finish(), 1);
 }

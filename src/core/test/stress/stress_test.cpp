@@ -14,7 +14,7 @@ namespace tandem::test {
 
 int reading(const std::vector<std::string> & arguments) {
   const auto participant = Participant::join(0);
-  const auto in = make_subscription(*participant, arguments[0]);
+  const auto in = make_subscription(*participant, options_of(arguments[0]));
   const std::uint64_t messages = std::stoull(arguments[1]);
   Tally tally;
   Watchdog watchdog("reader", [&] { return tally.text() + " lost " + std::to_string(in->lost()); });
@@ -40,7 +40,7 @@ namespace {
 /// Depth of the subscriptions: the smaller, the more they are lapped.
 class Reuse : public testing::TestWithParam<int> {
  protected:
-  std::string depth() const { return "depth=" + std::to_string(GetParam()); }
+  std::string depth() const { return std::to_string(GetParam()); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Depth, Reuse, testing::Values(1, 2, 3, 10), testing::PrintToStringParamName());
@@ -49,12 +49,12 @@ TEST_P(Reuse, NeverTearsWithinAProcess) {
   const Folder folder;
   const unsigned random_seed = seed();
   const auto participant = Participant::join(0);
-  const auto out = make_publisher(*participant, depth());
+  const auto out = make_publisher(*participant, options_of(depth()));
   constexpr int kReaders = 2;
   std::unique_ptr<Subscription> in[kReaders];
   Tally tally[kReaders];
   for (auto & subscription : in) {
-    subscription = make_subscription(*participant, depth());
+    subscription = make_subscription(*participant, options_of(depth()));
   }
   ASSERT_TRUE(wait_until(
       [&] { return out->matched_count() == kReaders && in[0]->matched_count() == 1 && in[1]->matched_count() == 1; }));
@@ -94,7 +94,7 @@ TEST_P(Reuse, NeverTearsBetweenProcesses) {
   const Folder folder;
   const unsigned random_seed = seed();
   const auto participant = Participant::join(0);
-  const auto out = make_publisher(*participant, depth());
+  const auto out = make_publisher(*participant, options_of(depth()));
   const std::uint64_t messages = times(350e3);
   Child first("reading", {depth(), std::to_string(messages), std::to_string(random_seed)});
   Child second("reading", {depth(), std::to_string(messages), std::to_string(random_seed + 1)});
@@ -115,7 +115,7 @@ TEST_P(Reuse, NeverTearsBetweenProcesses) {
 TEST(Stress, KeepAllLosesNothingThroughAFullRing) {
   const Folder folder;
   const auto participant = Participant::join(0);
-  const auto out = make_publisher(*participant, "keep_all");
+  const auto out = make_publisher(*participant, {.keep_all = true});
   const std::uint64_t messages = times(100e3) + 20000;
   Child reader("reading", {"keep_all", std::to_string(messages), "1"});
   ASSERT_EQ(reader.read_line(), "ready");
@@ -138,8 +138,8 @@ TEST(Stress, KeepAllLosesNothingThroughAFullRing) {
 TEST(Stress, AnyThreadMayDoAnything) {
   const Folder folder;
   const auto participant = Participant::join(0);
-  const auto out = make_publisher(*participant, "depth=4 loans=64");
-  const auto in = make_subscription(*participant, "depth=4 quota=64");
+  const auto out = make_publisher(*participant, {.depth = 4, .loans = 64});
+  const auto in = make_subscription(*participant, {.depth = 4, .quota = 64});
   const auto set = std::move(*participant->create_wait_set());
   set->attach(*in);
   ASSERT_TRUE(wait_until([&] { return in->matched_count() == 1; }));
@@ -173,8 +173,8 @@ TEST(Stress, AnyThreadMayDoAnything) {
   std::uint64_t round = 0;
   Watchdog watchdog("threads", [&] { return "round " + std::to_string(round) + " taken " + std::to_string(taken); });
   for (; round < rounds; ++round) {  // endpoints that come and go
-    const auto short_lived_out = make_publisher(*participant, "");
-    auto short_lived_in = make_subscription(*participant, "depth=2");
+    const auto short_lived_out = make_publisher(*participant);
+    auto short_lived_in = make_subscription(*participant, {.depth = 2});
     send(*short_lived_out, round, 300);
     Sample kept = short_lived_in->take();
     if (round % 3 == 0) {

@@ -21,7 +21,7 @@
 #include <sstream>
 #include <thread>
 
-#include "agent.hpp"
+#include "function.hpp"
 #include "tandem/log.hpp"
 
 extern char ** environ;
@@ -230,7 +230,7 @@ LogCapture::LogCapture() {
 
 LogCapture::~LogCapture() { set_log_sink({}); }
 
-std::vector<std::string> LogCapture::lines() const {
+std::vector<std::string> LogCapture::lines() {
   const std::lock_guard lock(log_mutex);
   return log_lines;
 }
@@ -327,8 +327,8 @@ int run(int argc, char ** argv, const std::function<Role(const std::string & nam
   }
   const std::string name = first.substr(7);
   const std::vector<std::string> arguments(argv + 3, argv + argc);
-  if (name == "agent") {
-    return run_agent();
+  if (name == "user") {
+    return serve();
   }
   const Role role = roles ? roles(name) : Role{};
   if (!role) {

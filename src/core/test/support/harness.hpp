@@ -1,6 +1,6 @@
 // What the core's tests share: a folder of their own, other processes, waiting for a condition, caught log lines.
 //
-// Other processes are this same binary, executed with --role=NAME; they die with the test (PR_SET_PDEATHSIG). Nothing
+// Other processes are this same program, executed with --role=NAME; they die with the test (PR_SET_PDEATHSIG). Nothing
 // is synchronised by sleeping: tests wait for conditions, with a limit that only a hang reaches.
 #pragma once
 
@@ -72,7 +72,7 @@ class LogCapture {
  public:
   LogCapture();
   ~LogCapture();
-  std::vector<std::string> lines() const;
+  static std::vector<std::string> lines();
   /// How many lines contain all of `parts`.
   int count(const std::vector<std::string> & parts) const;
 };
@@ -99,7 +99,7 @@ class Watchdog {
   State * state_;
 };
 
-/// Roles of one test program besides "agent" (agent.hpp): returns the exit status.
+/// Roles of one test program besides "user" (function.hpp): returns the exit status.
 using Role = std::function<int(const std::vector<std::string> & arguments)>;
 /// The main of every test program.
 int run(int argc, char ** argv, const std::function<Role(const std::string & name)> & roles = {});

@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
-#include "agent.hpp"
 #include "delivery/reader_set.hpp"
 #include "folder/folder.hpp"
+#include "harness.hpp"
 #include "process/process.hpp"
 
 namespace tandem::test {

@@ -4,10 +4,10 @@
 
 #include <array>
 
-#include "agent.hpp"
 #include "layout/layout.hpp"
 #include "payload.hpp"
 #include "rings.hpp"
+#include "station.hpp"
 
 namespace tandem::test {
 namespace {
@@ -94,11 +94,11 @@ constexpr std::uint64_t kBefore = 300;  ///< messages before the wrap: more than
 /// The number of the first message.
 class Wrap : public testing::TestWithParam<std::uint64_t> {
  protected:
-  void publish_to(const std::string & options) {
-    const std::string first = " first=" + std::to_string(GetParam());
-    out_ = std::move(*participant_->create_publisher(publisher_options("topic", options + first)));
+  void publish_to(EndpointOptions options) {
+    options.first = GetParam();
+    out_ = std::move(*participant_->create_publisher(publisher_options("topic", options)));
   }
-  std::unique_ptr<Subscription> subscribe(const std::string & options) {
+  std::unique_ptr<Subscription> subscribe(const EndpointOptions & options) {
     auto in = std::move(*participant_->create_subscription(subscription_options("topic", options)));
     EXPECT_TRUE(wait_until([&] { return in->matched_count() == 1; }));
     return in;
@@ -144,8 +144,8 @@ INSTANTIATE_TEST_SUITE_P(At, Wrap,
                          name_of_start);
 
 TEST_P(Wrap, OneByOne) {
-  publish_to("depth=1");
-  const auto in = subscribe("depth=1");
+  publish_to({.depth = 1});
+  const auto in = subscribe({.depth = 1});
   for (std::uint64_t i = 0; i < 3 * kBefore; ++i) {
     EXPECT_FALSE(in->has_data());
     publish(1);
@@ -156,8 +156,8 @@ TEST_P(Wrap, OneByOne) {
 }
 
 TEST_P(Wrap, LappedReadersGoOnAtTheirDepth) {
-  publish_to("depth=10");
-  const auto in = subscribe("depth=3");
+  publish_to({.depth = 10});
+  const auto in = subscribe({.depth = 3});
   for (int lap = 0; lap < 5; ++lap) {
     publish(kBefore / 2 + 7);
     expect(*in, sent_ - 3, sent_);
@@ -166,8 +166,8 @@ TEST_P(Wrap, LappedReadersGoOnAtTheirDepth) {
 }
 
 TEST_P(Wrap, KeepAllLosesNothing) {
-  publish_to("keep_all");
-  const auto in = subscribe("keep_all");
+  publish_to({.keep_all = true});
+  const auto in = subscribe({.keep_all = true});
   publish(2 * kBefore);
   expect(*in, 0, 2 * kBefore);
   publish(10);
@@ -176,29 +176,29 @@ TEST_P(Wrap, KeepAllLosesNothing) {
 }
 
 TEST_P(Wrap, LateJoinersGetTheHistory) {
-  publish_to("depth=5 transient");
+  publish_to({.depth = 5, .transient = true});
   publish(3);
-  expect(*subscribe("depth=5 transient"), 0, 3);
+  expect(*subscribe({.depth = 5, .transient = true}), 0, 3);
   while (sent_ < kBefore + 20) {
     publish(sent_ < kBefore - 5 ? kBefore - 5 : 1);
-    expect(*subscribe("depth=5 transient"), sent_ - 5, sent_);
-    expect(*subscribe("depth=5"), sent_, sent_);
+    expect(*subscribe({.depth = 5, .transient = true}), sent_ - 5, sent_);
+    expect(*subscribe({.depth = 5}), sent_, sent_);
   }
 }
 
 TEST_P(Wrap, KeepAllHistoryForgetsTheOldest) {
-  publish_to("keep_all transient");
+  publish_to({.keep_all = true, .transient = true});
   publish(kKeepAllDepth + 2 * kBefore);
   EXPECT_EQ(out_->forgotten(), 2 * kBefore);
-  const auto in = subscribe("keep_all transient");
+  const auto in = subscribe({.keep_all = true, .transient = true});
   expect(*in, 2 * kBefore, kKeepAllDepth + 2 * kBefore);
 }
 
 // Between the acknowledgement and the reader's first look at it, its cursor is what Lane::create left there.
 TEST_P(Wrap, AReaderIsOwedWhatItHasNotYetBegunToTake) {
-  publish_to("keep_all");
+  publish_to({.keep_all = true});
   publish(kBefore - 2);
-  const auto in = subscribe("keep_all");
+  const auto in = subscribe({.keep_all = true});
   LaneRecord * lane = lane_of(*in);
   ASSERT_NE(lane, nullptr);
   lane->cursor = GetParam() - ring_of(*out_)->ring_size;
@@ -207,8 +207,8 @@ TEST_P(Wrap, AReaderIsOwedWhatItHasNotYetBegunToTake) {
 }
 
 TEST_P(Wrap, AFullRingWaitsAndGoesOn) {
-  publish_to("keep_all block=0");
-  const auto in = subscribe("keep_all");
+  publish_to({.keep_all = true, .block = 0s});
+  const auto in = subscribe({.keep_all = true});
   publish(kKeepAllDepth);
   auto loan = out_->borrow(64);
   ASSERT_TRUE(loan);

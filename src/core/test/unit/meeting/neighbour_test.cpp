@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "agent.hpp"
 #include "folder/folder.hpp"
+#include "harness.hpp"
+#include "options.hpp"
 #include "process/process.hpp"
 
 namespace tandem::test {

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "agent.hpp"
+#include "harness.hpp"
 #include "system/log_later.hpp"
 
 namespace tandem::test {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "agent.hpp"
+#include "station.hpp"
 #include "tandem/heap.hpp"
 
 namespace tandem::test {
@@ -114,10 +114,10 @@ TEST(Heap, RefusesWhatDoesNotFit) {
 TEST(Heap, IsPrivateWhereThereIsNoFolder) {
   const Folder folder;
   setenv("TANDEM_SHM_DIR", "/nowhere/at/all", 1);
-  Station agent(true);
-  const std::string answer = agent("join 0");
-  EXPECT_EQ(answer.rfind("error 1", 0), 0U) << answer;
-  EXPECT_EQ(agent("in_use"), "0");
+  Station user(Place::kElsewhere);
+  const Outcome joined = user.join(0);
+  EXPECT_TRUE(joined.is(JoinError::kNoDirectory)) << joined;
+  EXPECT_EQ(user.in_use(), 0U);
 }
 
 TEST(Heap, TellsItsExtent) {

@@ -10,8 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "agent.hpp"
+#include "harness.hpp"
 #include "kernel_calls.hpp"
+#include "options.hpp"
 #include "process/process.hpp"
 #include "rings.hpp"
 #include "system/log_later.hpp"
@@ -71,7 +72,7 @@ using Names = std::set<std::string>;
 
 class OpenLockTest : public testing::Test {
  protected:
-  void connect(const std::string & options, MessageFunctions functions = {}) {
+  void connect(const EndpointOptions & options, MessageFunctions functions = {}) {
     PublisherOptions publisher = publisher_options("topic", options);
     publisher.functions = functions;
     out_ = std::move(*participant_->create_publisher(publisher));
@@ -129,14 +130,14 @@ class OpenLockTest : public testing::Test {
 };
 
 TEST_F(OpenLockTest, WhenMemoryIsAskedFor) {
-  connect("depth=1");
+  connect({.depth = 1});
   const Names seen = calls([&] { EXPECT_TRUE(out_->borrow(20 << 20)); });
   EXPECT_TRUE(seen.count("fallocate"));
 }
 
 TEST_F(OpenLockTest, WhenASleeperIsRung) {
   setenv("TANDEM_SPIN_US", "0", 1);
-  connect("depth=1");
+  connect({.depth = 1});
   const auto waiting = std::move(*participant_->create_wait_set());
   waiting->attach(*in_, 0);
   std::thread sleeper([&] { EXPECT_TRUE(waiting->wait(std::chrono::seconds(60))); });
@@ -148,7 +149,7 @@ TEST_F(OpenLockTest, WhenASleeperIsRung) {
 }
 
 TEST_F(OpenLockTest, WhenMemoryIsShortAndAReaderHoldsTooMuch) {
-  connect("depth=10");
+  connect({.depth = 10});
   publish(5);
   LaneRecord * const lane = lane_of(*in_);
   for (std::uint32_t word = 0; word < lane->terms.max_blocks / 64; ++word) {
@@ -173,7 +174,7 @@ TEST_F(OpenLockTest, WhenMemoryIsShortAndAReaderHoldsTooMuch) {
 }
 
 TEST_F(OpenLockTest, WhenAPublisherWaitsForRoom) {
-  connect("keep_all block=50 depth=10");
+  connect({.depth = 10, .keep_all = true, .block = 50ms});
   publish(kKeepAllDepth);
   const Names seen = calls([&] {
     const auto late = out_->publish_copy("message", 8);
@@ -188,7 +189,7 @@ TEST_F(OpenLockTest, WhenAPublisherWaitsForRoom) {
 TEST_F(OpenLockTest, WhenMessagesAreDestroyed) {
   MessageFunctions functions;
   functions.destroy = [](const void *, void *) { note_call("destroy"); };
-  connect("depth=2", functions);
+  connect({.depth = 2}, functions);
   const auto publish_own = [&](int count) {
     for (int i = 0; i < count; ++i) {
       ASSERT_TRUE(out_->publish_allocation(allocate(100), 100));
@@ -202,11 +203,11 @@ TEST_F(OpenLockTest, WhenMessagesAreDestroyed) {
 }
 
 TEST_F(OpenLockTest, WhenReadersComeAndGo) {
-  connect("depth=2");
+  connect({.depth = 2});
   const Names seen = calls([&] {
     std::vector<std::unique_ptr<Subscription>> more;
     for (int i = 0; i < 10; ++i) {
-      more.push_back(std::move(*participant_->create_subscription(subscription_options("topic", "depth=2"))));
+      more.push_back(std::move(*participant_->create_subscription(subscription_options("topic", {.depth = 2}))));
       EXPECT_EQ(out_->matched_count(), more.size() + 1);
     }
   });
