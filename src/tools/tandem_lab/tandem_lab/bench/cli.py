@@ -78,7 +78,10 @@ def chosen(suites, only):
 def describe_machine(compiler):
     """What cannot be found out is 'unknown'."""
     sysfs = Sysfs()
-    revision = subprocess.run(['git', 'describe', '--always', '--dirty'], capture_output=True, text=True, check=False)
+    revision = ''
+    with contextlib.suppress(OSError):  # there may be no git
+        revision = subprocess.run(['git', 'describe', '--always', '--dirty'], capture_output=True, text=True,
+                                  check=False).stdout.strip()
     flags = sysfs.read('/proc/cpuinfo') or ''
     found = {
         'cpu': facts.processor(sysfs), 'processors': len(facts.online(sysfs)),
@@ -87,7 +90,7 @@ def describe_machine(compiler):
         'clock_source': sysfs.read('/sys/devices/system/clocksource/clocksource0/current_clocksource'),
         # Other processors than x86 do not say.
         'virtualised': ('yes' if ' hypervisor' in flags else 'no') if 'flags' in flags else None,
-        'load_before': os.getloadavg()[0], 'revision': revision.stdout.strip(), 'compiler': compiler}
+        'load_before': os.getloadavg()[0], 'revision': revision, 'compiler': compiler}
     return {key: 'unknown' if value in (None, '') else value for key, value in found.items()}
 
 
