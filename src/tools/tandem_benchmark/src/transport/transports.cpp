@@ -33,16 +33,21 @@ std::vector<Bare> bare_libraries() {
   };
 }
 
+/// Who plays: a transport, or a library without our adapter.
+struct Player {
+  std::string name;
+  std::string title;
+};
+
 /// The player's contests. A library alone is not polled.
-Suite suite_of(const std::string & player, const std::string & title, const Factory & make, bool is_polled,
-               const Length & length) {
-  Suite suite{kPrefix + player, 1, make, true};
+Suite suite_of(const Player & player, const Factory & make, bool is_polled, const Length & length) {
+  Suite suite{kPrefix + player.name, 1, make, true};
   for (const std::size_t size : kSizes) {
     // Slow ones stop by the budget: a burst of any contestant takes about as long.
     const std::size_t samples = length.is_quick() ? 10 : size > 100'000 ? 30 : 200;
     const Burst burst{samples / 10, samples, 1, std::chrono::milliseconds(length.is_quick() ? 50 : 100)};
-    const TransportContest contest(false, player, size);
-    const std::string what = fmt::format("{}, {}", title, size_text(size));
+    const TransportContest contest(false, player.name, size);
+    const std::string what = fmt::format("{}, {}", player.title, size_text(size));
     suite.add(contest.series("block"), burst, "blocking, " + what);
     suite.figures.push_back({contest.series("cpu"), "processor time, " + what});
     if (is_polled) {
@@ -52,13 +57,12 @@ Suite suite_of(const std::string & player, const std::string & title, const Fact
   return suite;
 }
 
-/// The most that `player` may need of what `other` needs, blocking.
-void compare(Suite & suite, const std::string & player, const char * title, const std::string & other,
-             const std::string & other_title, double limit) {
+/// The most that a player may need of what the other one needs, blocking.
+void compare(Suite & suite, const Player & player, const Player & other, double limit) {
   for (const std::size_t size : kSizes) {
-    suite.targets.push_back({fmt::format("blocking, {}: {} / {}", size_text(size), title, other_title),
-                             TransportContest(false, player, size).series("block"),
-                             TransportContest(false, other, size).series("block"), limit});
+    suite.targets.push_back({fmt::format("blocking, {}: {} / {}", size_text(size), player.title, other.title),
+                             TransportContest(false, player.name, size).series("block"),
+                             TransportContest(false, other.name, size).series("block"), limit});
   }
 }
 
@@ -81,15 +85,17 @@ std::vector<Suite> transport_suites(const Length & length) {
   const std::vector<std::string> built = tandem::transport::available();
   std::vector<Suite> suites;
   for (const std::string & transport : built) {
-    suites.push_back(suite_of(transport, transport, make_transport, true, length));
+    const Player player{transport, transport};
+    suites.push_back(suite_of(player, make_transport, true, length));
     if (transport != kDefaultTransport) {
-      compare(suites.back(), kDefaultTransport, "default", transport, transport, 1.0);
+      compare(suites.back(), {kDefaultTransport, "default"}, player, 1.0);
     }
   }
   for (const Bare & bare : bare_libraries()) {
     if (std::find(built.begin(), built.end(), bare.transport) != built.end()) {
-      suites.push_back(suite_of(bare.name, bare.title, bare.make, false, length));
-      compare(suites.back(), bare.transport, bare.transport, bare.name, bare.title, kAdapterLimit);
+      const Player player{bare.name, bare.title};
+      suites.push_back(suite_of(player, bare.make, false, length));
+      compare(suites.back(), {bare.transport, bare.transport}, player, kAdapterLimit);
     }
   }
   return suites;
