@@ -22,13 +22,15 @@
 namespace tandem::test {
 namespace {
 
-// What may be added after the first tenth.
+// What may be added after the first tenth, or the first seconds.
 constexpr std::uint64_t kPrivateMargin = 1024;  ///< KiB of a process's own memory
 constexpr std::uint64_t kRssMargin = 16384;     ///< KiB of a process's memory, shared included
 constexpr std::uint64_t kSharedMargin =
     32768;  ///< KiB of all files at a peak, which depends on how short-lived endpoints overlap
-constexpr std::uint64_t kLeastMargin = 4096;    ///< the same of what is always there
-constexpr std::uint64_t kLooks = 50;            ///< that tell what is always there
+constexpr std::uint64_t kLeastMargin = 4096;  ///< the same of what is always there
+constexpr std::uint64_t kLooks = 50;          ///< that tell what is always there
+constexpr std::chrono::milliseconds kLookInterval{20};
+constexpr std::uint64_t kFirstLooks = 50;       ///< 1 s at least: on a busy machine some processes begin late
 constexpr std::uint64_t kFileMargin = 4;        ///< files in the domain's folder
 constexpr std::uint64_t kDescriptorMargin = 8;  ///< of a process
 
@@ -112,7 +114,7 @@ class Soak {
   void run() {
     Watchdog watchdog(
         "soak", [this] { return counters_.text(); }, 120);
-    while (taken() < messages_ || churns_ < 20) {
+    while (taken() < messages_ || churns_ < 20 || looks_ < 3 * kFirstLooks) {
       const std::uint64_t before = taken();
       wait_until([&] { return taken() > before; }, 1);
       look();
@@ -161,14 +163,15 @@ class Soak {
     if (now < next_look_) {
       return;
     }
-    next_look_ = now + std::chrono::milliseconds(200);
+    next_look_ = now + kLookInterval;
     Usage usage{0, 0, committed(folder_), count_entries(folder_.path() + "/0"), 0};
     for (const auto & child : staying_) {
       usage.own += status_of(child->pid(), "RssAnon:");
       usage.rss += status_of(child->pid(), "VmRSS:");
       usage.descriptors += count_entries("/proc/" + std::to_string(child->pid()) + "/fd");
     }
-    const bool is_early = taken() < messages_ / 10 || churns_ < 4;
+    const bool is_early = taken() < messages_ / 10 || churns_ < 4 || looks_ < kFirstLooks;
+    ++looks_;
     (is_early ? first_ : rest_).raise_to(usage);
     const std::uint64_t tenth = 10 * taken() / messages_;
     if (tenth >= 7) {
@@ -195,6 +198,7 @@ class Soak {
   std::unique_ptr<Child> churn_;
   std::size_t seats_ = 0;
   std::uint64_t churns_ = 0;
+  std::uint64_t looks_ = 0;
   Usage first_;
   Usage rest_;
   Least first_least_;
