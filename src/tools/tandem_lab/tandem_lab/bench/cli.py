@@ -5,7 +5,6 @@ import contextlib
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
@@ -19,10 +18,6 @@ from tandem_lab.trials.leftovers import remove_folders
 from tandem_lab.trials.runner import shared_memory_folder
 
 STAMP = '%Y-%m-%dT%H:%M:%SZ'
-
-
-class Interrupted(BaseException):
-    """The user wants an end."""
 
 
 def parser():
@@ -149,20 +144,12 @@ def run(args):
     return 0
 
 
-def interrupt(number, _frame):
-    """Nothing disturbs the rest of the way out."""
-    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(one, signal.SIG_IGN)
-    raise Interrupted(number)
-
-
 def main():
     args = checked(parser())
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interrupt)
+    rounds.INTERRUPTS.catch()
     try:
         return run(args)
-    except Interrupted as interrupted:
+    except rounds.Interrupted as interrupted:
         print('interrupted', file=sys.stderr)
         return 128 + interrupted.args[0]
     except (rounds.Failed, OSError, ValueError) as error:

@@ -9,6 +9,7 @@ import os
 import random
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -23,6 +24,48 @@ ENVIRONMENT = {'TANDEM_SPIN_US': '0', 'ROS_DOMAIN_ID': '1'}
 
 class Failed(Exception):
     """What went wrong, for people."""
+
+
+class Interrupted(BaseException):
+    """The user wants an end."""
+
+
+class Interrupts:
+    """Signals that end a run. They are let in while a worker is waited for, so that none is started and not ended."""
+
+    NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def __init__(self):
+        self._number = 0
+        self._is_waiting = False
+
+    def catch(self):
+        for number in self.NUMBERS:
+            signal.signal(number, self._handle)
+
+    def _handle(self, number, _frame):
+        self._number = number
+        if self._is_waiting:
+            self._end()
+
+    def _end(self):
+        """Nothing disturbs the rest of the way out."""
+        for number in self.NUMBERS:
+            signal.signal(number, signal.SIG_IGN)
+        raise Interrupted(self._number)
+
+    def wait_for(self, file, seconds):
+        """Whether there is something to be read, before the time is over."""
+        self._is_waiting = True
+        try:
+            if self._number:
+                self._end()
+            return bool(select.select([file], [], [], max(seconds, 0))[0])
+        finally:
+            self._is_waiting = False
+
+
+INTERRUPTS = Interrupts()
 
 
 class Worker:
@@ -47,7 +90,7 @@ class Worker:
         """The next line."""
         end = time.monotonic() + PATIENCE
         while b'\n' not in self._buffer:
-            if not select.select([self.popen.stdout], [], [], max(end - time.monotonic(), 0))[0]:
+            if not INTERRUPTS.wait_for(self.popen.stdout, end - time.monotonic()):
                 raise Failed('worker %s is silent' % self.name)
             data = os.read(self.popen.stdout.fileno(), 65536)
             if not data:
