@@ -31,8 +31,8 @@ def parser():
     top.add_argument('--rounds', type=int, help='bursts of every contestant, 1 to 10000 (default 100); at least 20 for '
                      'good intervals')
     top.add_argument('--only', nargs='+', action='extend', default=[], metavar='GROUP',
-                     help='measure these groups only, between spaces or commas; bag, which writes gigabytes to the '
-                     'disk, is left out unless it is named')
+                     help='measure these groups only, between spaces or commas (an unknown one lists them); bag, which '
+                     'writes gigabytes to the disk, is left out unless it is named')
     top.add_argument('--cpus', metavar='N,N', help='the two processors to use (default: the first two)')
     top.add_argument('--quick', action='store_true', help='3 rounds of short bursts, to see that everything works')
     return top
