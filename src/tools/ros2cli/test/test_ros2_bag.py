@@ -271,6 +271,7 @@ def test_services_are_recorded_and_called_again(bags):
 def test_convert_merges_divides_and_compresses(bags):
     bags.record_messages(10, name='one')
     bags.record_messages(20, name='two', topic='/other')
+    assert (bags.count('one'), bags.count('two', '/other')) == (10, 20)
     outputs = bags.folder / 'out.yaml'
     outputs.write_text(f'output_bags:\n- uri: {bags.path("all")}\n  storage_id: sqlite3\n'
                        f'- uri: {bags.path("part")}\n  topics: [/other]\n  storage_preset_profile: zstd_small\n')
