@@ -213,6 +213,8 @@ class Builder {
         steps.back().count = step.native_offset + step.count - steps.back().native_offset;
         return;
       }
+    } else if (field.kind == FieldKind::kString && field.shape == FieldShape::kSingle) {
+      step.kind = Kind::kString;
     } else {
       step.kind = Kind::kElements;
     }

@@ -25,9 +25,10 @@ enum class Language : std::uint8_t { kC, kCpp };
 struct Step {
   enum class Kind : std::uint8_t {
     kBytes,
-    kElements,         ///< an array of strings, or of messages that look different in the two
-    kByteSequence,     ///< of elements whose bytes are their value
-    kBoolSequence,     ///< std::vector<bool>
+    kString,
+    kElements,  ///< an array of strings, or of messages that look different in the two
+    kByteSequence,  ///< of elements whose bytes are their value
+    kBoolSequence,  ///< std::vector<bool>
     kElementSequence,  ///< of elements as those of kElements
   };
   Kind kind;

@@ -113,7 +113,12 @@ class BasicString : public detail::StringSearch<BasicString<Char, Bound>, Char> 
     return std::basic_string<Char, Traits, Allocator>(data(), size());
   }
 
-  BasicString & assign(View text) { return splice(0, size(), text); }
+  BasicString & assign(View text) {
+    if (!storage_.has_block() || text.size() > capacity()) return splice(0, size(), text);
+    traits_type::move(data(), text.data(), text.size());
+    set_size(text.size());
+    return *this;
+  }
   BasicString & assign(const Char * text) { return assign(View(text)); }
   BasicString & assign(const Char * text, size_type count) { return assign(View(text, count)); }
   BasicString & assign(View text, size_type position, size_type count = npos) {
