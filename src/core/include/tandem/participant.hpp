@@ -6,6 +6,7 @@
 
 #include "tandem/error.hpp"
 #include "tandem/publisher.hpp"
+#include "tandem/status.hpp"
 #include "tandem/subscription.hpp"
 #include "tandem/wait_set.hpp"
 
@@ -47,6 +48,9 @@ class Participant {
   Graph graph() const;
   /// Changes whenever anybody's directory changes.
   std::uint64_t graph_version() const;
+  /// From now on the listener is called whenever graph_version() has changed, by a thread of the library or by one that changes
+  /// something itself, with no lock held. \return what ends that when it goes; a call that has begun may then still go on.
+  std::shared_ptr<Notifier> watch_graph(Notifier::Listener listener) const;
 
   /// Blocks until the processes that were there at the call have acknowledged this process's subscriptions and been
   /// acknowledged, or until the time is over. Tests and tools want this; nobody needs it for correctness.

@@ -32,10 +32,38 @@ struct Status {
   std::int64_t due = std::numeric_limits<std::int64_t>::max();
 };
 
-/// What is learnt of an endpoint's counterparts, and who wants to know. Thread-safe.
-class StatusBoard {
+/// Who wants to know of something. Thread-safe.
+class Notifier {
  public:
   using Listener = std::function<void()>;
+
+  /// Calls the listener. Call it with no lock held.
+  void notify() {
+    std::shared_ptr<const Listener> listener;
+    {
+      const std::lock_guard<std::mutex> lock(listener_mutex_);
+      listener = listener_;
+    }
+    if (listener) {
+      (*listener)();
+    }
+  }
+
+  /// Null: nobody. One that is being called may be called once more.
+  void set_listener(Listener listener) {
+    auto shared = listener ? std::make_shared<const Listener>(std::move(listener)) : nullptr;
+    const std::lock_guard<std::mutex> lock(listener_mutex_);
+    listener_.swap(shared);
+  }
+
+ private:
+  std::mutex listener_mutex_;
+  std::shared_ptr<const Listener> listener_;
+};
+
+/// What is learnt of an endpoint's counterparts, and who wants to know. Thread-safe.
+class StatusBoard : public Notifier {
+ public:
   /// A counterpart, by an identity of two numbers. One that does not match has the policy that keeps it apart; kNone:
   /// its type differs.
   struct Counterpart {
@@ -82,24 +110,6 @@ class StatusBoard {
     misfits_ = std::move(misfits);
     return has_changed;
   }
-  /// Calls the listener. Call it with no lock held.
-  void notify() {
-    std::shared_ptr<const Listener> listener;
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      listener = listener_;
-    }
-    if (listener) {
-      (*listener)();
-    }
-  }
-
-  /// Null: nobody. One that is being called may be called once more.
-  void set_listener(Listener listener) {
-    auto shared = listener ? std::make_shared<const Listener>(std::move(listener)) : nullptr;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    listener_.swap(shared);
-  }
   Status status() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     Status status = status_;
@@ -121,7 +131,6 @@ class StatusBoard {
   Status status_;
   Counterparts matched_;
   Counterparts misfits_;
-  std::shared_ptr<const Listener> listener_;
 };
 
 }  // namespace tandem

@@ -13,6 +13,7 @@ namespace tandem {
 namespace {
 
 constexpr std::chrono::nanoseconds kForEver = std::chrono::hours(24 * 365);  ///< so that the deadline can be computed
+constexpr std::chrono::nanoseconds kLongestSleepWithoutBells = std::chrono::seconds(1);
 constexpr int kLooksPerClock = 8;
 
 std::optional<std::chrono::nanoseconds> wanted_spin() {
@@ -26,7 +27,7 @@ std::optional<std::chrono::nanoseconds> wanted_spin() {
 }  // namespace
 
 WaitSetImpl::WaitSetImpl(Process & process, std::uint32_t bell)
-    : process_(process), bell_(bell), policy_(wanted_spin()), next_full_look_(Clock::now() + kFullLookInterval) {
+    : process_(process), bell_(bell), policy_(wanted_spin()) {
   process_.region().header().watching.fetch_or(std::uint64_t{1} << bell_, std::memory_order_seq_cst);
 }
 
@@ -65,7 +66,7 @@ void WaitSetImpl::detach(const std::shared_ptr<SubscriptionImpl> & subscription)
   if (process_.is_forked_away()) {
     return;
   }
-  const Guard lock(mutex_);  // it stays a member until the next full look: it may come back soon
+  const Guard lock(mutex_);  // it stays a member until all are looked at: it may come back soon
   if (subscription->wait_set() == bell_) {
     subscription->set_wait_set(kNoWaitSet);
   }
@@ -93,6 +94,22 @@ void WaitSetImpl::wake() {
   }
   std::int64_t never = 0;
   woken_.compare_exchange_strong(never, now_ns(CLOCK_REALTIME), std::memory_order_seq_cst);
+  // As W0 and W1: who is not seen to sleep sees woken_ behind W3.
+  if ((process_.region().header().sleeping.load(std::memory_order_seq_cst) >> bell_ & 1) != 0) {
+    ring(place().word);
+  }
+}
+
+void WaitSetImpl::look() {
+  {
+    const Guard lock(mutex_);
+    full_fence();
+    look_at_all();
+    if (ready_.empty()) {
+      return;
+    }
+  }
+  leave_hint(place(), kEveryLane);
   ring(place().word);
 }
 
@@ -137,16 +154,15 @@ bool WaitSetImpl::sleep(Clock::time_point end) {
     if (now >= end) {
       break;
     }
-    const auto left = std::min<std::chrono::nanoseconds>(end - now, kFullLookInterval);
-    if (now >= next_full_look_.load(std::memory_order_relaxed)) {
-      leave_hint(place(), kEveryLane);
-    }
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
     sleeping.fetch_or(bit, std::memory_order_seq_cst);  // W2
     full_fence();  // W3: the flag before the hints; pairs with W1 and what precedes it
     ready = is_ready();
     if (!ready) {
-      futex_wait(bell, rung, left);
+      // Without bells the word is in memory that housekeeping replaces: nobody rings there afterwards.
+      const bool has_bells = process_.region().has_bells();
+      futex_wait(bell, rung,
+                 has_bells ? end - now : std::min<std::chrono::nanoseconds>(end - now, kLongestSleepWithoutBells));
     }
     sleeping.fetch_and(~bit, std::memory_order_relaxed);
     ready = ready || is_ready();

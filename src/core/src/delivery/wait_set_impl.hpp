@@ -8,8 +8,8 @@
 // Orders     W0-W3 (reader_set.hpp, sleep())  a message or who sleeps: one of the two is seen
 //            N1 look at a hint behind W0, or set it    pairs with N2: hints are cleared, fence, then the slots are looked at.
 //                                                      Who finds its hint still set has stored its slot before that look.
-// A hint may be missing after all: its publisher was killed before it left it, or somebody has damaged the bells. So all lanes are
-// looked at once a second as well.
+// A hint may be missing after all: its publisher was killed before it left it, or somebody has damaged the bells. So housekeeping
+// looks at all lanes once a second as well.
 #pragma once
 
 #include <array>
@@ -37,6 +37,8 @@ class WaitSetImpl {
   bool wait(std::chrono::nanoseconds timeout);
   std::optional<std::uint64_t> next_ready();
   void wake();
+  /// Looks at all lanes, and rings when there is a message. Thread-safe; housekeeping calls it at each tick.
+  void look();
   std::uint32_t bell() const { return bell_; }
   /// Lets go of all subscriptions.
   void close();
@@ -44,7 +46,6 @@ class WaitSetImpl {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::nanoseconds kFullLookInterval = std::chrono::seconds(1);  ///< and the longest sleep
   struct Member {
     std::weak_ptr<SubscriptionImpl> subscription;
     std::uint64_t key;
@@ -78,7 +79,6 @@ class WaitSetImpl {
   std::array<std::vector<std::uint32_t>, kHints> by_hint_ TANDEM_GUARDED_BY(mutex_);
   std::vector<std::uint32_t> ready_ TANDEM_GUARDED_BY(mutex_);  ///< members, next in turn first
   std::uint64_t collections_ TANDEM_GUARDED_BY(mutex_) = 0;
-  std::atomic<Clock::time_point> next_full_look_;  // written under mutex_
 };
 
 }  // namespace tandem

@@ -7,11 +7,6 @@
 #include "system/fence.hpp"
 
 namespace tandem {
-namespace {
-
-constexpr std::uint64_t kCollectionsPerClock = 256;  ///< while there is always data, and nobody sleeps
-
-}  // namespace
 
 bool WaitSetImpl::has_hints() const {
   const auto & hints = place().hints;
@@ -19,7 +14,7 @@ bool WaitSetImpl::has_hints() const {
                      [](const auto & word) { return word.load(std::memory_order_relaxed) != 0; });
 }
 
-/// Looks at the lanes that have news, and now and then at all.
+/// Looks at the lanes that have news.
 void WaitSetImpl::collect() {
   SubscriptionImpl::Hints hints{};
   bool any = false;
@@ -30,9 +25,8 @@ void WaitSetImpl::collect() {
       any = true;
     }
   }
-  const bool is_late =
-      ++collections_ % kCollectionsPerClock == 0 && Clock::now() >= next_full_look_.load(std::memory_order_relaxed);
-  if ((hints[kEveryLane / 64] >> kEveryLane % 64 & 1) != 0 || is_late) {
+  ++collections_;
+  if ((hints[kEveryLane / 64] >> kEveryLane % 64 & 1) != 0) {
     full_fence();
     look_at_all();
   } else if (any) {
@@ -92,7 +86,6 @@ void WaitSetImpl::look_at_all() {
       enlist(i);
     }
   }
-  next_full_look_.store(Clock::now() + kFullLookInterval, std::memory_order_relaxed);
 }
 
 void WaitSetImpl::drop_first() {

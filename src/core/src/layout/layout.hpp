@@ -29,6 +29,7 @@ inline constexpr std::uint32_t kBells = 64;
 inline constexpr std::uint32_t kHousekeepingBell = 0;  ///< wakes a process's housekeeping
 inline constexpr std::uint32_t kSpaceBell = 1;         ///< wakes publishers that wait for a slow reader
 inline constexpr std::uint32_t kFirstWaitSetBell = 2;
+inline constexpr std::uint64_t kGraphWatcher = std::uint64_t{1} << kHousekeepingBell;  ///< in RegionHeader::watching
 inline constexpr std::uint32_t kNoWaitSet = kBells;
 inline constexpr std::uint32_t kMaxReaders = 512;  ///< acknowledged lanes of one publisher
 
@@ -48,7 +49,8 @@ struct RegionHeader {
   std::atomic<std::uint32_t> directory_used;  ///< entries from here on have never been used
   // Written by waiting threads: bit b is set while the wait-set of bell b sleeps or is about to.
   alignas(kCacheLine) std::atomic<std::uint64_t> sleeping;
-  std::atomic<std::uint64_t> watching;  ///< bit b is set while the wait-set of bell b exists, and wants hints
+  /// Bit b is set while the wait-set of bell b exists, and wants hints; kGraphWatcher once changes of the graph are asked for.
+  std::atomic<std::uint64_t> watching;
   // For tools. Written by housekeeping, every second or two.
   alignas(kCacheLine) std::atomic<std::int64_t> last_housekeeping;  ///< when it last was, ns of CLOCK_MONOTONIC
   std::atomic<std::uint64_t> heap_in_use;                           ///< HeapStatistics

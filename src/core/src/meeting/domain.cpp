@@ -1,6 +1,8 @@
 // Coming, going, and looking at what has changed.
 #include "meeting/domain.hpp"
 
+#include <utility>
+
 #include "process/process.hpp"
 
 namespace tandem {
@@ -88,6 +90,14 @@ void Domain::housekeep(bool tick) {
   if (restored) {
     neighbours_.ring_all();  // who came meanwhile has not found us
   }
+  if (!tick) {
+    return;
+  }
+  for (const auto & weak : wait_sets_) {
+    if (const auto wait_set = weak.lock()) {
+      wait_set->look();
+    }
+  }
 }
 
 void Domain::settle(Occasion occasion) {
@@ -109,12 +119,14 @@ void Domain::settle(Occasion occasion) {
   } else {
     neighbours_.ring(concerned);
   }
+  tell_graph_watchers();
 }
 
-/// After a change of our own endpoints.
-void Domain::announce_endpoint() {
+/// After a change of our own directory.
+void Domain::announce_change() {
   presence_.announce_change();
   settle(Occasion::kCall);
+  neighbours_.ring_graph_watchers();
 }
 
 bool Domain::is_settled() {
@@ -164,6 +176,37 @@ std::uint64_t Domain::graph_version() const {
   }
   const ProcessLock lock(process_.mutex());
   return presence_.version();
+}
+
+std::shared_ptr<Notifier> Domain::watch_graph(Notifier::Listener listener) {
+  auto watcher = std::make_shared<Notifier>();
+  watcher->set_listener(std::move(listener));
+  if (process_.is_forked_away()) {
+    return watcher;
+  }
+  const ProcessLock lock(process_.mutex());
+  process_.region().header().watching.fetch_or(kGraphWatcher, std::memory_order_seq_cst);
+  if (graph_watchers_.empty()) {
+    told_version_ = presence_.version();
+  }
+  graph_watchers_.push_back(watcher);
+  return watcher;
+}
+
+void Domain::tell_graph_watchers() {
+  if (graph_watchers_.empty()) {
+    return;
+  }
+  const std::uint64_t version = presence_.version();
+  if (std::exchange(told_version_, version) == version) {
+    return;
+  }
+  std::erase_if(graph_watchers_, [](const auto & watcher) { return watcher.expired(); });
+  for (const auto & weak : graph_watchers_) {
+    if (auto watcher = weak.lock()) {
+      notify_later(std::move(watcher));
+    }
+  }
 }
 
 }  // namespace tandem

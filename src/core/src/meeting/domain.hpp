@@ -7,6 +7,8 @@
 //   Who comes                     gives its files their names, bumps the roster's population, then lists the folder and reads
 //                                 everybody's directory. It rings nobody: who has to know of it is rung when it changes
 //                                 its own directory, finds the population changed, and lists the folder.
+//   Who watches the graph         says so in its region and then looks at the roster's version; who changes its directory raises the
+//                                 version and then rings all who say so. One of the two sees the other.
 //   Who is rung                   reads the directories that have changed, and matches the topics that they concern and those
 //                                 on which something is waited for: an acknowledgement, the last message of a lane, the
 //                                 last reader of a closed publisher.
@@ -21,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "delivery/wait_set_impl.hpp"
 #include "folder/folder.hpp"
@@ -57,6 +60,7 @@ class Domain final : public JoinedDomain {
   void close_wait_set(const std::shared_ptr<WaitSetImpl> & wait_set);
   Graph graph();
   std::uint64_t graph_version() const;
+  std::shared_ptr<Notifier> watch_graph(Notifier::Listener listener);
   /// Whether every match that is due has come about, on both sides.
   bool is_settled();
   void release_user();
@@ -73,12 +77,16 @@ class Domain final : public JoinedDomain {
       TANDEM_REQUIRES(process_mutex);
   Result<bool, JoinError> add_user() TANDEM_REQUIRES(process_mutex);
   void settle(Occasion occasion) TANDEM_REQUIRES(process_mutex);
-  void announce_endpoint() TANDEM_REQUIRES(process_mutex);
+  void announce_change() TANDEM_REQUIRES(process_mutex);
+  void tell_graph_watchers() TANDEM_REQUIRES(process_mutex);
 
   Process & process_;
   Presence presence_ TANDEM_GUARDED_BY(process_mutex);
   Neighbours neighbours_ TANDEM_GUARDED_BY(process_mutex);
   Endpoints endpoints_ TANDEM_GUARDED_BY(process_mutex);
+  std::vector<std::weak_ptr<WaitSetImpl>> wait_sets_ TANDEM_GUARDED_BY(process_mutex);
+  std::vector<std::weak_ptr<Notifier>> graph_watchers_ TANDEM_GUARDED_BY(process_mutex);
+  std::uint64_t told_version_ TANDEM_GUARDED_BY(process_mutex) = 0;  ///< of the graph, of which its watchers know
   std::uint32_t users_ TANDEM_GUARDED_BY(process_mutex) = 0;
   /// Indices of their directory entries, by number.
   std::map<std::uint64_t, std::uint32_t> nodes_ TANDEM_GUARDED_BY(process_mutex);

@@ -72,7 +72,7 @@ Result<std::shared_ptr<PublisherImpl>, CreateError> Domain::create_publisher(con
   if (!endpoints_.add(impl)) {
     return no_room(process_, options.topic, describe(impl->info()).size());
   }
-  announce_endpoint();
+  announce_change();
   return impl;
 }
 
@@ -90,7 +90,7 @@ Result<std::shared_ptr<SubscriptionImpl>, CreateError> Domain::create_subscripti
   if (!endpoints_.add(impl)) {
     return no_room(process_, options.topic, describe(impl->info()).size());
   }
-  announce_endpoint();
+  announce_change();
   return impl;
 }
 
@@ -104,7 +104,9 @@ Result<std::shared_ptr<WaitSetImpl>, CreateError> Domain::create_wait_set() {
     return failure(CreateError::kTooMany, "this process has " + std::to_string(kBells - kFirstWaitSetBell) +
                                               " wait-sets, the most there can be. Attach several subscriptions to one");
   }
-  return std::make_shared<WaitSetImpl>(process_, *bell);
+  auto impl = std::make_shared<WaitSetImpl>(process_, *bell);
+  wait_sets_.push_back(impl);
+  return impl;
 }
 
 Result<std::uint64_t, CreateError> Domain::add_node(const NodeName & node) {
@@ -122,7 +124,7 @@ Result<std::uint64_t, CreateError> Domain::add_node(const NodeName & node) {
     return no_room(process_, "of node " + node.name, text.size());
   }
   nodes_.emplace(number, *index);
-  presence_.announce_change();
+  announce_change();
   return number;
 }
 
@@ -134,7 +136,7 @@ void Domain::remove_node(std::uint64_t number) {
   if (const auto node = nodes_.find(number); node != nodes_.end()) {
     process_.directory().remove(node->second);
     nodes_.erase(node);
-    presence_.announce_change();
+    announce_change();
   }
 }
 
@@ -144,7 +146,7 @@ void Domain::close_publisher(const std::shared_ptr<PublisherImpl> & publisher) {
   }
   const ProcessLock lock(process_.mutex());
   endpoints_.close(*publisher);
-  announce_endpoint();
+  announce_change();
 }
 
 void Domain::close_subscription(const std::shared_ptr<SubscriptionImpl> & subscription) {
@@ -153,7 +155,7 @@ void Domain::close_subscription(const std::shared_ptr<SubscriptionImpl> & subscr
   }
   const ProcessLock lock(process_.mutex());
   endpoints_.close(*subscription);
-  announce_endpoint();
+  announce_change();
 }
 
 void Domain::close_wait_set(const std::shared_ptr<WaitSetImpl> & wait_set) {
@@ -162,6 +164,7 @@ void Domain::close_wait_set(const std::shared_ptr<WaitSetImpl> & wait_set) {
   }
   wait_set->close();
   const ProcessLock lock(process_.mutex());
+  std::erase_if(wait_sets_, [&](const auto & one) { return one.expired() || one.lock() == wait_set; });
   process_.return_bell(wait_set->bell());
 }
 

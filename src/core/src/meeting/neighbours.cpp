@@ -178,4 +178,12 @@ void Neighbours::ring_all() {
   }
 }
 
+void Neighbours::ring_graph_watchers() {
+  for (auto & [incarnation, neighbour] : all_) {
+    if (incarnation != self_ && (neighbour.peer->watching(std::memory_order_seq_cst) & kGraphWatcher) != 0) {
+      ring(neighbour);
+    }
+  }
+}
+
 }  // namespace tandem

@@ -39,6 +39,8 @@ class Neighbours {
   /// Wakes the housekeeping of those processes.
   void ring(const std::set<std::uint64_t> & incarnations) TANDEM_REQUIRES(process_mutex);
   void ring_all() TANDEM_REQUIRES(process_mutex);
+  /// Those who want to know of changes of the graph.
+  void ring_graph_watchers() TANDEM_REQUIRES(process_mutex);
 
  private:
   struct Refusal {

@@ -54,12 +54,21 @@ Result<std::unique_ptr<WaitSet>, CreateError> Participant::create_wait_set() con
 }
 
 Result<std::uint64_t, CreateError> Participant::add_node(const NodeName & node) const {
-  return domain_->add_node(node);
+  auto number = domain_->add_node(node);
+  flush_later();
+  return number;
 }
 
-void Participant::remove_node(std::uint64_t node) const { domain_->remove_node(node); }
+void Participant::remove_node(std::uint64_t node) const {
+  domain_->remove_node(node);
+  flush_later();
+}
+
 Graph Participant::graph() const { return domain_->graph(); }
 std::uint64_t Participant::graph_version() const { return domain_->graph_version(); }
+std::shared_ptr<Notifier> Participant::watch_graph(Notifier::Listener listener) const {
+  return domain_->watch_graph(std::move(listener));
+}
 
 bool Participant::settle(std::chrono::nanoseconds timeout) const {
   const auto end = std::chrono::steady_clock::now() + timeout;

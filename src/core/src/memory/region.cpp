@@ -15,6 +15,7 @@
 
 #include "memory/guard.hpp"
 #include "system/clock.hpp"
+#include "system/futex.hpp"
 #include "system/log_later.hpp"
 
 namespace tandem {
@@ -148,6 +149,11 @@ void Region::provide_views(const std::string & region_path, const std::string & 
 void Region::restore_bells() {
   if (file_size(bell_file_) >= sizeof(BellPage) && !bells_broken_) {
     return;
+  }
+  if (bells_broken_) {
+    for (auto & bell : bells().bells) {
+      ring(bell.word);  // who sleeps on the memory that stood in
+    }
   }
   if (ftruncate(bell_file_.get(), sizeof(BellPage)) == 0 &&
       mmap(bells_.base(), sizeof(BellPage), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, bell_file_.get(), 0) !=

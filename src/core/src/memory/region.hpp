@@ -55,7 +55,9 @@ class Region {
     return reinterpret_cast<T *>(base() + offset);
   }
 
-  /// Mends the bells where somebody has shortened their file: who sleeps on them is woken late, once.
+  /// False from when somebody has shortened their file until they are mended: other memory stands in.
+  bool has_bells() const { return !bells_broken_.load(std::memory_order_acquire); }
+  /// Mends the bells where somebody has shortened their file. Who sleeps on what stood in is woken.
   void restore_bells();
 
   /// In a forked child: replaces the shared memory by a private copy and lets go of the lock.

@@ -15,7 +15,7 @@ struct Sink {
   std::mutex mutex;
   LogSink function;
   std::vector<std::pair<LogLevel, std::string>> kept;
-  std::vector<std::shared_ptr<StatusBoard>> changed;
+  std::vector<std::shared_ptr<Notifier>> changed;
 };
 
 Sink & sink() {
@@ -52,21 +52,21 @@ void log_later(LogLevel level, std::string message) {
   sink().kept.emplace_back(level, std::move(message));
 }
 
-void notify_later(std::shared_ptr<StatusBoard> board) {
+void notify_later(std::shared_ptr<Notifier> notifier) {
   const std::lock_guard lock(sink().mutex);
-  sink().changed.push_back(std::move(board));
+  sink().changed.push_back(std::move(notifier));
 }
 
 void flush_later() {
   std::vector<std::pair<LogLevel, std::string>> lines;
-  std::vector<std::shared_ptr<StatusBoard>> changed;
+  std::vector<std::shared_ptr<Notifier>> changed;
   {
     const std::lock_guard lock(sink().mutex);
     lines.swap(sink().kept);
     changed.swap(sink().changed);
   }
-  for (const auto & board : changed) {
-    board->notify();
+  for (const auto & notifier : changed) {
+    notifier->notify();
   }
   for (const auto & [level, message] : lines) {
     log(level, message);

@@ -15,8 +15,8 @@ namespace tandem {
 
 /// Keeps a line for the next flush_later(). Thread-safe.
 void log_later(LogLevel level, std::string message);
-/// The same for who listens to a status.
-void notify_later(std::shared_ptr<StatusBoard> board);
+/// The same for who listens to a status or to the graph.
+void notify_later(std::shared_ptr<Notifier> notifier);
 
 /// Hands the lines that were kept to the sink, and notifies. Call it with no lock held.
 void flush_later();

@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -130,6 +133,42 @@ TEST(Matching, RefusesWhatIsWrongBySayingIt) {
   EXPECT_TRUE(user.create_publisher("x", "topic", {.keep_all = true, .samples = 0}).is(CreateError::kBadQos));
   EXPECT_TRUE(user.create_publisher("x", "topic", {.keep_all = true, .samples = 16001}).is(CreateError::kBadQos));
   EXPECT_TRUE(user.create_publisher("x", "topic", {.keep_all = true, .samples = 16000}));
+}
+
+/// More changes than there are ticks of housekeeping in the time: each is told of by itself.
+TEST(Graph, TellsWhoWatchesItOfEachChange) {
+  const Folder folder;
+  const auto participant = Participant::join(0);
+  ASSERT_TRUE(participant);
+  std::atomic<std::uint64_t> seen = 0;
+  auto watcher = participant->watch_graph([&] { seen = participant->graph_version(); });
+  const auto is_seen = [&] { return seen == participant->graph_version(); };
+  Station other(Place::kElsewhere);
+  ASSERT_TRUE(other.join(0));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  for (int i = 0; i < 200; ++i) {
+    const std::uint64_t before = participant->graph_version();
+    ASSERT_TRUE(other.create_publisher("p", "/there"));
+    EXPECT_NE(participant->graph_version(), before);
+    ASSERT_TRUE(wait_until(is_seen));
+    other.close("p");
+    ASSERT_TRUE(wait_until(is_seen));
+    ASSERT_LT(std::chrono::steady_clock::now(), end) << i << " changes so far";
+  }
+  const auto node = participant->add_node({"/", "own"});
+  ASSERT_TRUE(node);
+  EXPECT_TRUE(is_seen()) << "a change of its own is told of at once";
+  participant->remove_node(*node);
+  EXPECT_TRUE(is_seen());
+  other.child().kill();
+  EXPECT_TRUE(wait_until([&] { return participant->graph().processes.size() == 1 && is_seen(); }));
+
+  const std::weak_ptr<Notifier> gone = watcher;
+  watcher.reset();
+  ASSERT_TRUE(wait_until([&] { return gone.expired(); })) << "it is being told";
+  const std::uint64_t last = seen;
+  ASSERT_TRUE(participant->add_node({"/", "own"}));
+  EXPECT_EQ(seen, last) << "nobody watches any more";
 }
 
 TEST(Graph, ShowsProcessesNodesAndEndpoints) {

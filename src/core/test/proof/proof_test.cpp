@@ -473,9 +473,8 @@ TEST(Proof, AnIdleProcessSleeps) {
   ASSERT_EQ(counts.size(), 2U) << "one thread of the program and one that keeps house";
   int total = 0;
   for (const auto & [thread, count] : counts) {
-    // The waiting thread wakes at most once a second to look; it makes few calls for that.
     if (thread == process) {
-      EXPECT_LE(count, 2 * kSeconds + 4);
+      EXPECT_LE(count, 4) << "the waiting thread sleeps; being traced it may begin its call anew";
     }
     total += count;
   }
