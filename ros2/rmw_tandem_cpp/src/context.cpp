@@ -60,7 +60,7 @@ Node::Node(Context & its_context, const transport::NodeName & its_name)
     : context(its_context),
       name(its_name),
       presence(context.transport->create_node(name)),
-      graph_guard(context.participant) {
+      graph_guard(&context.graph) {
   graph_guard_condition.implementation_identifier = kIdentifier;
   graph_guard_condition.data = &graph_guard;
   const std::lock_guard<std::mutex> lock(context.mutex);
@@ -77,6 +77,7 @@ Node::~Node() {
 rmw_context_impl_s::rmw_context_impl_s(std::uint32_t domain, const std::string & its_enclave)
     : enclave(its_enclave),
       participant(tandem_rmw::join(domain)),
+      graph(participant),
       transport(tandem_rmw::native_transport().create_context(domain)),
       listener(*transport) {}
 

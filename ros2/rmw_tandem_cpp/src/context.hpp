@@ -32,6 +32,7 @@ struct rmw_context_impl_s {
   const std::string enclave;
 
   const tandem::Participant participant;  ///< the same presence as that of `transport`
+  tandem_rmw::GraphWatch graph;
   const std::shared_ptr<tandem::transport::Context> transport;
   tandem_rmw::Listener listener;
   std::mutex mutex;

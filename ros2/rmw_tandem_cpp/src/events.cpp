@@ -158,7 +158,7 @@ void EventSource::notify() {
       if (const std::size_t count = event.news()) event.callback_(event.user_data_, count);
     }
   }
-  sleepers_.wake();
+  sleepers_.wake(kEventNews);
 }
 
 void EventSource::set_callback(Event & event, rmw_event_callback_t callback, const void * user_data) {

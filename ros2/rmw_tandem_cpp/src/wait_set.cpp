@@ -21,11 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often who waits for a change of the graph looks at it: more seldom the longer there was none. A look is one read of
-// shared memory.
-constexpr std::chrono::milliseconds kLeastGraphPeriod{10};
-constexpr std::chrono::milliseconds kMostGraphPeriod{100};
-
 GuardCondition & guard_of(void * data) { return *static_cast<GuardCondition *>(data); }
 Inbox & inbox_of(void * data) { return *static_cast<HasInbox *>(data)->inbox; }
 Event & event_of(void * data) { return *static_cast<Event *>(static_cast<rmw_event_t *>(data)->data); }
@@ -67,8 +62,9 @@ class WaitSet {
   /// Notes in ready_ what is ready.
   void look();
   void look_for_messages();
-  void look_at_news();
-  Clock::time_point next_look(Clock::time_point start, Clock::time_point now) const;
+  void look_at_guards();
+  void look_at_events();
+  Clock::time_point next_look() const;
   void * at(Place place) const { return listed_[place.kind][place.index]; }
 
   const std::shared_ptr<transport::WaitSet> native_;
@@ -129,7 +125,10 @@ void WaitSet::remember(const Lists & lists) {
       if (data == nullptr) continue;
       if (kind == kGuards) {
         join(guard_of(data).identity, guard_of(data).sleepers());
-        if (guard_of(data).watches_graph()) graph_guards_.push_back({kind, i});
+        if (GraphWatch * const graph = guard_of(data).graph()) {
+          graph->add(sleeper_);
+          graph_guards_.push_back({kind, i});
+        }
       } else if (kind == kEvents) {
         join(event_of(data).identity, event_of(data).sleepers());
         if (event_of(data).is_timed()) timed_events_.push_back({kind, i});
@@ -142,7 +141,7 @@ void WaitSet::remember(const Lists & lists) {
     if (members_.count(name) != 0) continue;
     if (const auto inbox = member.inbox.lock()) inbox->detach_from(*native_, identity_);
   }
-  sleeper_->keep_news();
+  sleeper_->keep_news(kTriggers | kEventNews | kGraphChange);
 }
 
 void WaitSet::look_for_messages() {
@@ -161,12 +160,16 @@ void WaitSet::look_for_messages() {
   }
 }
 
-/// Guard conditions and events: all of them, since something has happened to one.
-void WaitSet::look_at_news() {
+/// All of them, since one was triggered.
+void WaitSet::look_at_guards() {
   for (std::size_t i = 0; i < listed_[kGuards].size(); ++i) {
     const Place place{kGuards, i};
     if (at(place) != nullptr && guard_of(at(place)).take_trigger()) ready_.push_back(place);
   }
+}
+
+/// All of them, since something has happened to one.
+void WaitSet::look_at_events() {
   timed_events_.clear();
   bool is_any = false;
   for (std::size_t i = 0; i < listed_events_.size(); ++i) {
@@ -179,28 +182,26 @@ void WaitSet::look_at_news() {
       is_any = true;
     }
   }
-  if (is_any) sleeper_->keep_news();  // until it is taken
+  if (is_any) sleeper_->keep_news(kEventNews);  // until it is taken
 }
 
 void WaitSet::look() {
   ready_.clear();
   look_for_messages();
-  if (sleeper_->take_news()) look_at_news();
-  for (const Place place : graph_guards_) {
-    GuardCondition & guard = guard_of(at(place));
-    if (guard.is_triggered() && guard.take_trigger()) ready_.push_back(place);
+  const unsigned news = sleeper_->take_news();
+  if ((news & kGraphChange) != 0) {
+    for (const Place place : graph_guards_) guard_of(at(place)).look_at_graph();
   }
+  if ((news & (kTriggers | kGraphChange)) != 0) look_at_guards();
+  if ((news & kEventNews) != 0) look_at_events();
   for (const Place place : timed_events_) {
     if (listed_events_[place.index]->has_changed()) ready_.push_back(place);
   }
 }
 
 /// When to look again although nobody wakes us.
-Clock::time_point WaitSet::next_look(Clock::time_point start, Clock::time_point now) const {
+Clock::time_point WaitSet::next_look() const {
   Clock::time_point next = Clock::time_point::max();
-  if (!graph_guards_.empty()) {
-    next = now + std::clamp<Clock::duration>((now - start) / 10, kLeastGraphPeriod, kMostGraphPeriod);
-  }
   for (const Place place : timed_events_) next = std::min(next, listed_events_[place.index]->next_look());
   return next;
 }
@@ -218,7 +219,7 @@ rmw_ret_t WaitSet::wait(const Lists & lists, const rmw_time_t * timeout) {
     if (!ready_.empty() || is_look) break;
     const auto now = Clock::now();
     if (now >= end) break;
-    const auto until = std::min(end, next_look(start, now));
+    const auto until = std::min(end, next_look());
     const auto pause = until == Clock::time_point::max() ? std::chrono::nanoseconds(-1)
                                                          : std::chrono::nanoseconds(std::max(until, now) - now);
     native_->wait(pause);

@@ -26,29 +26,32 @@ void Sleepers::add(const std::shared_ptr<Sleeper> & sleeper) {
   sleepers_.push_back(sleeper);
 }
 
-void Sleepers::wake() {
+void Sleepers::wake(News news) {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const auto & weak : sleepers_) {
-    if (const auto sleeper = weak.lock()) sleeper->wake();
+    if (const auto sleeper = weak.lock()) sleeper->wake(news);
   }
 }
 
 // ---- guard conditions ----------------------------------------------------------------------------------------------
 
-GuardCondition::GuardCondition(std::optional<tandem::Participant> graph)
-    : graph_(std::move(graph)), seen_(graph_ ? graph_->graph_version() : 0) {}
+void GraphWatch::add(const std::shared_ptr<Sleeper> & sleeper) {
+  sleepers_->add(sleeper);
+  std::call_once(once_, [this] {
+    watcher_ = participant_.watch_graph([sleepers = sleepers_] { sleepers->wake(kGraphChange); });
+  });
+}
+
+GuardCondition::GuardCondition(GraphWatch * graph) : graph_(graph), seen_(graph != nullptr ? graph->version() : 0) {}
 
 void GuardCondition::trigger() {
   is_triggered_ = true;
-  sleepers_.wake();
+  sleepers_.wake(kTriggers);
 }
 
-bool GuardCondition::is_triggered() {
-  if (graph_) {
-    const std::uint64_t version = graph_->graph_version();
-    if (seen_.exchange(version) != version) is_triggered_ = true;
-  }
-  return is_triggered_;
+void GuardCondition::look_at_graph() {
+  const std::uint64_t version = graph_->version();
+  if (seen_.exchange(version) != version) is_triggered_ = true;
 }
 
 // ---- inboxes -------------------------------------------------------------------------------------------------------
@@ -119,7 +122,7 @@ void Inbox::note_arrivals() noexcept {
     }
     if (listener_) listener_->wake();
   }
-  sleepers_.wake();  // the transport does not wake them for what was taken
+  sleepers_.wake(kListChange);  // the transport does not wake them for what was taken
 }
 
 void Inbox::attach_to(transport::WaitSet & wait_set, std::uint64_t its_identity) {
@@ -151,7 +154,7 @@ void Inbox::set_callback(rmw_event_callback_t callback, const void * user_data,
       attached_to_ = 0;
     }
     ++list_changes;
-    sleepers_.wake();  // they attach it again
+    sleepers_.wake(kListChange);  // they attach it again
     return;
   }
   {
@@ -182,7 +185,7 @@ void Inbox::tell() {
     more = std::exchange(unreported_, 0);
   }
   if (more == 0) return;
-  sleepers_.wake();
+  sleepers_.wake(kListChange);
   callback_(user_data_, more);
 }
 

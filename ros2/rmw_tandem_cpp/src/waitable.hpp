@@ -8,7 +8,6 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,55 +26,74 @@ std::uint64_t new_identity();
 /// the list is the same as before, all of it is as it was.
 extern std::atomic<std::uint64_t> list_changes;
 
+/// What has come that is no message of an attached subscription.
+enum News : unsigned { kTriggers = 1, kEventNews = 2, kGraphChange = 4, kListChange = 8 };
+
 /// A wait set, as those see it that wake it. Thread-safe.
 class Sleeper {
  public:
   explicit Sleeper(std::shared_ptr<transport::WaitSet> wait_set) : wait_set_(std::move(wait_set)) {}
 
-  /// Something has come that is no message of an attached subscription.
-  void wake() {
-    has_news_ = true;
-    wait_set_->wake();
+  void wake(News news) {
+    const bool was_woken = (news_.fetch_or(news) & news) != 0;  // and has not looked since
+    if (!was_woken) wait_set_->wake();
   }
-  /// Looks at it again before it sleeps.
-  void keep_news() { has_news_ = true; }
-  /// Whether wake() or keep_news() was called since this was asked. What they told of is seen afterwards.
-  bool take_news() { return has_news_.load(std::memory_order_relaxed) && has_news_.exchange(false); }
+  /// Looks at all of it before it sleeps.
+  void keep_news(unsigned news) { news_ |= news; }
+  /// What wake() and keep_news() have told since this was asked. It is seen afterwards.
+  unsigned take_news() { return news_.load(std::memory_order_relaxed) != 0 ? news_.exchange(0) : 0; }
 
  private:
   const std::shared_ptr<transport::WaitSet> wait_set_;
-  std::atomic<bool> has_news_{true};  ///< seq_cst, as what it tells of: one of the two sides sees the other
+  std::atomic<unsigned> news_{0};  ///< seq_cst, as what it tells of: one of the two sides sees the other
 };
 
 /// Who is to be woken. Thread-safe.
 class Sleepers {
  public:
   void add(const std::shared_ptr<Sleeper> & sleeper);
-  void wake();
+  void wake(News news);
 
  private:
   std::mutex mutex_;
   std::vector<std::weak_ptr<Sleeper>> sleepers_;
 };
 
+/// Changes of a context's graph, and the wait sets that wait for one. Thread-safe.
+class GraphWatch {
+ public:
+  explicit GraphWatch(tandem::Participant participant) : participant_(std::move(participant)) {}
+
+  std::uint64_t version() const { return participant_.graph_version(); }
+  /// The wait set is woken by each change from now on.
+  void add(const std::shared_ptr<Sleeper> & sleeper);
+
+ private:
+  const tandem::Participant participant_;
+  const std::shared_ptr<Sleepers> sleepers_ = std::make_shared<Sleepers>();
+  std::once_flag once_;
+  std::shared_ptr<tandem::Notifier> watcher_;  ///< from the first sleeper on
+};
+
 /// A guard condition. One that watches a graph is triggered by each change of it, which who waits for it looks at.
 class GuardCondition {
  public:
-  explicit GuardCondition(std::optional<tandem::Participant> graph = {});
+  explicit GuardCondition(GraphWatch * graph = nullptr);
   ~GuardCondition() { ++list_changes; }
   GuardCondition(const GuardCondition &) = delete;
   GuardCondition & operator=(const GuardCondition &) = delete;
 
   void trigger();
-  bool is_triggered();
-  bool take_trigger() { return is_triggered_.exchange(false); }
-  bool watches_graph() const { return graph_.has_value(); }
+  /// Notes whether the graph has changed.
+  void look_at_graph();
+  bool take_trigger() { return is_triggered_ && is_triggered_.exchange(false); }
+  GraphWatch * graph() const { return graph_; }
   Sleepers & sleepers() { return sleepers_; }
 
   const std::uint64_t identity = new_identity();
 
  private:
-  const std::optional<tandem::Participant> graph_;
+  GraphWatch * const graph_;
   std::atomic<std::uint64_t> seen_;  ///< the graph's version when it was triggered last
   std::atomic<bool> is_triggered_{false};
   Sleepers sleepers_;
