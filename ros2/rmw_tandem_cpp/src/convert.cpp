@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "freed_memory.hpp"
 #include "native_operations.hpp"
 #include "ros_type.hpp"
 #include "tandem/detail/element_layout.hpp"
@@ -270,6 +271,7 @@ class Converter {
     copy_to_native(set_size(to, elements.bytes, alignment), elements.data, elements.bytes);
   }
   static void write_bytes(const Step & step, const RawContainer & from, void * to) {
+    keep_freed_memory(from.used_bytes());
     if (step.size_of_buffer != nullptr) {
       assign_buffer(step, to, from.data(), from.used_bytes());
     } else {
