@@ -73,6 +73,16 @@ def test_failed_case_is_named_with_its_output(run):
     assert 'FAILED pkg/ring: Ring.B' in text and '2 is not 3' in text and 'output of pkg/ring' in text
 
 
+def test_reasons_are_told_once_more_before_the_count(run):
+    run.stage('tests', 1)
+    run.test('wire/graph', 'failed', 1, GTEST.format('<failure>def test(party):\n>   wait()\nE   AssertionError: no node\n\n'
+                                                     'line_process.py:20: AssertionError</failure>'))
+    unstable = run.test('core/ring', unstable=['Ring.C\nExpected: 3\nActual: 4'])
+    unstable.with_suffix('.first.txt').write_text('')
+    end = run.report()[2].splitlines()[-3:-1]
+    assert end == ['failed: wire/graph: Ring.B: AssertionError: no node', 'unstable: core/ring: Actual: 4']
+
+
 def test_what_failed_is_shown_however_much_the_program_printed(run):
     run.test('pkg/ring', 'failed', 1, GTEST.format('<failure message="2 is not 3"/>'), 'line\n' * 1000 + 'the end')
     run.stage('tests', 1)

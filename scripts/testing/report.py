@@ -20,6 +20,7 @@ import times
 
 TAIL_LINES = 40
 MOST_UNSTABLE = 3  # more fail the run
+MOST_OF_A_LINE = 200  # characters
 
 
 @dataclass
@@ -125,6 +126,13 @@ def excerpt(problem, output):
     return text + indented(end)
 
 
+def last_line(problem):
+    """What went wrong in a word: pytest's first line of that, else the last line."""
+    lines = [line.strip() for line in problem.strip().splitlines()] or ['']
+    marked = [line[1:].strip() for line in lines if line.startswith('E ')]
+    return (marked[0] if marked else lines[-1])[:MOST_OF_A_LINE]
+
+
 class Summary:
     """All that was run, by stage; that of the tests by group."""
 
@@ -180,6 +188,13 @@ class Summary:
         for name, problem in self.total.failed:
             print(f'\nFAILED {name}\n{excerpt(problem, self._outputs.get(name, ""))}', end='')
 
+    def print_reasons(self):
+        """Once more at the end, a line each: of a log that is shown elsewhere that is often all one gets to see."""
+        for name, problem in self.total.failed:
+            print(f'failed: {name}: {last_line(problem)}')
+        for test in self.unstable:
+            print(f'unstable: {test.name}: {last_line(test.outcome["unstable"][0] if test.outcome["unstable"] else "")}')
+
     def print_unstable(self):
         for test in self.unstable:
             first = (self.logs / 'tests' / f'{test.number}.first.txt').read_text(errors='replace')
@@ -211,6 +226,7 @@ def main():
     print(f'times of stages, tests and compile units: {logs}/times.txt')
     if summary.unstable:
         print(f'{len(summary.unstable)} unstable, kept in {logs}/unstable.txt')
+    summary.print_reasons()
     line = f'{summary.total.passed} passed, {len(summary.total.failed)} failed'
     if summary.total.skipped:
         line += f', {summary.total.skipped} skipped'
