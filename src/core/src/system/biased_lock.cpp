@@ -1,9 +1,14 @@
 #include "system/biased_lock.hpp"
 
 #include <linux/membarrier.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <system_error>
+
+#include "tandem/background_thread.hpp"
 
 namespace tandem {
 namespace {
@@ -23,9 +28,24 @@ void pause_for(long nanoseconds) {
 }  // namespace
 
 void BiasedLock::prepare() {
-  may_have_owner.store(!TANDEM_TSAN && membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0,
-                       std::memory_order_relaxed);
+  if (TANDEM_TSAN) {
+    return;
+  }
+  const auto register_process = [] {
+    const bool done = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+    may_have_owner.store(done, std::memory_order_release);  // B7
+  };
+  // The kernel answers a single thread at once. With more it waits until each processor has passed its scheduler, which takes
+  // 10 to 20 ms: locks have no owners yet meanwhile.
+  try {
+    __libc_single_threaded != 0 ? register_process()
+                                : start_background_thread("tandem-barrier", register_process).detach();
+  } catch (const std::system_error &) {
+    register_process();
+  }
 }
+
+bool BiasedLock::is_prepared() { return may_have_owner.load(std::memory_order_acquire); }  // B8
 
 void BiasedLock::claim(bool is_user) {
   const void * const self = &known_thread_id;
@@ -40,7 +60,7 @@ void BiasedLock::claim(bool is_user) {
     return;
   }
   if (owner == nullptr) {
-    if (may_have_owner.load(std::memory_order_relaxed)) {
+    if (is_prepared()) {
       owner_.store(self, std::memory_order_relaxed);
     }
   } else if (++foreign_claims_ == kClaimsToRevoke) {

@@ -10,6 +10,7 @@
 //               membarrier(2) makes each running thread of the process pass a full fence
 //            B5 release of inside_     pairs with B4: the claimant sees what the owner did
 //            B6 release of claimed_    pairs with B2: the owner sees what the claimant did
+//            B7 release of may_have_owner  pairs with B8: an owner's claimants find membarrier(2) ready
 // Model      model/system/bias.pml
 //
 // A section must be short and make no system call: whoever has to ask the kernel gives the lock up meanwhile
@@ -33,8 +34,10 @@ namespace tandem {
 /// Lockable. Not recursive.
 class TANDEM_CAPABILITY("mutex") BiasedLock {
  public:
-  /// Asks the kernel for membarrier(2), once in each process; without it no lock has an owner.
+  /// Asks the kernel for membarrier(2), once in each process, and does not wait for it; without it no lock has an owner.
   static void prepare();
+  /// Whether locks have owners by now; where the kernel or the sanitizer forbids it, never.
+  static bool is_prepared();
 
   /// Of the calls that users make for each message.
   void lock() TANDEM_ACQUIRE() TANDEM_NO_THREAD_SAFETY_ANALYSIS {
