@@ -37,9 +37,8 @@ void Sleepers::wake(News news) {
 
 void GraphWatch::add(const std::shared_ptr<Sleeper> & sleeper) {
   sleepers_->add(sleeper);
-  std::call_once(once_, [this] {
-    watcher_ = participant_.watch_graph([sleepers = sleepers_] { sleepers->wake(kGraphChange); });
-  });
+  std::call_once(
+      once_, [this] { watcher_ = participant_.watch_graph([sleepers = sleepers_] { sleepers->wake(kGraphChange); }); });
 }
 
 GuardCondition::GuardCondition(GraphWatch * graph) : graph_(graph), seen_(graph != nullptr ? graph->version() : 0) {}

@@ -24,7 +24,7 @@
 #include "tandem/owned_message.hpp"
 #include "test/ros_types.hpp"
 
-#define INTROSPECTION_OF_C(PACKAGE, NAME)                                                                              \
+#define INTROSPECTION_OF_C(PACKAGE, NAME) \
   ROSIDL_TYPESUPPORT_INTERFACE__MESSAGE_SYMBOL_NAME(rosidl_typesupport_introspection_c, PACKAGE, msg, NAME)()
 
 namespace {
@@ -102,7 +102,9 @@ struct Diagnostics {
 };
 
 template <class Kind>
-constexpr bool kIsFlat = requires { Kind::bytes(Kind::make()); };
+constexpr bool kIsFlat = requires {
+  Kind::bytes(Kind::make());
+};
 
 /// A message in the struct of one of the two languages.
 class RosMessage {
