@@ -28,11 +28,13 @@ list(APPEND tandem_sources
   "${type_support}/src/text/unicode.cpp")
 # For builds with CMAKE_UNITY_BUILD: these have short names of their own for what others call otherwise.
 file(GLOB alone "${tandem}/core/src/layout/matcher.cpp" "${tandem}/core/src/inspect/*.cpp"
-  "${type_support}/src/filter/*.cpp" "${tandem}/../ros2/rmw_tandem_cpp/src/services.cpp")
+  "${type_support}/src/filter/*.cpp" "${tandem}/../ros2/rmw_tandem_cpp/src/service*.cpp")
 set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set(tandem_include_directories
   "${tandem}/core/include" "${tandem}/core/src" "${tandem}/interfaces/tandem_messages/include" "${type_support}/include"
   "${type_support}/src" "${transport}/include")
+# What a message's buffer in shared memory is.
+get_filename_component(tandem_buffer_include_directory "${tandem}/../ros2/tandem_buffer_backend/include" ABSOLUTE)
 
 # rmw is 6.1 in Humble, 7.3 in Jazzy, 7.8 in Kilted, 7.10 in Lyrical.
 set(rmw_features)

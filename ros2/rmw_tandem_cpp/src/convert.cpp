@@ -1,18 +1,22 @@
 // Copies messages between the two layouts, step by step.
 #include <rcutils/allocator.h>
 #include <rosidl_runtime_c/primitives_sequence.h>
+#include <rosidl_runtime_c/primitives_sequence_functions.h>
 #include <rosidl_runtime_c/string.h>
 #include <rosidl_runtime_c/string_functions.h>
 #include <rosidl_runtime_c/u16string.h>
 #include <rosidl_runtime_c/u16string_functions.h>
 
 #include <cstring>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "buffers.hpp"
 #include "freed_memory.hpp"
 #include "native_operations.hpp"
 #include "ros_type.hpp"
@@ -95,6 +99,21 @@ struct C {
       throw std::bad_alloc();
     }
   }
+  /// The rosidl::Buffer that a sequence of bytes names in their place, or null.
+  template <class Bytes = rosidl_runtime_c__uint8__Sequence>
+  static const void * buffer(const void * sequence) {
+    if constexpr (requires(Bytes bytes) { bytes.is_rosidl_buffer; }) {
+      const auto & bytes = *static_cast<const Bytes *>(sequence);
+      return bytes.is_rosidl_buffer ? bytes.data : nullptr;
+    } else {
+      return nullptr;
+    }
+  }
+  static void write_buffer(void * sequence, const void * from, std::size_t bytes, const std::shared_ptr<void> &) {
+    auto & own = *static_cast<rosidl_runtime_c__uint8__Sequence *>(sequence);
+    if (buffer(sequence) != nullptr) rosidl_runtime_c__uint8__Sequence__fini(&own);
+    assign_bytes(sequence, from, bytes, 1);
+  }
   /// Of elements whose bytes are their value: none is made only to be written over.
   static void assign_bytes(void * sequence, const void * from, std::size_t bytes, std::size_t element_size) {
     auto & c = *static_cast<Sequence *>(sequence);
@@ -135,6 +154,14 @@ struct Cpp {
     return {const_cast<std::uint8_t *>(bytes.data()), bytes.size()};
   }
   static void resize(const Step & step, void * sequence, std::size_t count) { step.resize_cpp(sequence, count); }
+  static const void * buffer(const void * field) { return field; }
+  static void write_buffer(void * field, const void * from, std::size_t bytes, const std::shared_ptr<void> & owner) {
+    if (owner != nullptr && bytes != 0) {
+      refer_to_bytes(field, {owner, const_cast<void *>(from)}, bytes);
+    } else {
+      tandem_rmw::assign_bytes(field, from, bytes);
+    }
+  }
   /// As C::assign_bytes().
   static void assign_bytes(void * sequence, const void * from, std::size_t bytes, std::size_t) {
     auto & elements = *static_cast<Bytes *>(sequence);
@@ -142,24 +169,6 @@ struct Cpp {
     bytes != 0 ? elements.assign(first, first + bytes) : elements.clear();
   }
 };
-
-// ---- rosidl::Buffer ------------------------------------------------------------------------------------------------
-
-Elements elements_of_buffer(const Step & step, void * buffer) {
-  const std::size_t bytes = step.size_of_buffer(buffer);
-  return {bytes != 0 ? step.at_buffer(buffer, 0) : nullptr, bytes};
-}
-
-void assign_buffer(const Step & step, void * buffer, const void * from, std::size_t bytes) {
-  if (step.size_of_buffer(buffer) != bytes) {
-    if (step.resize_cpp != nullptr) {
-      step.resize_cpp(buffer, bytes);
-    } else if (!step.resize_c(buffer, bytes)) {
-      throw std::bad_alloc();
-    }
-  }
-  copy_to_ros(elements_of_buffer(step, buffer).data, from, bytes);
-}
 
 // ---- messages ------------------------------------------------------------------------------------------------------
 
@@ -169,7 +178,10 @@ bool is_u16(const Step & step) { return step.field->kind == tandem::FieldKind::k
 template <class Ros>
 class Converter {
  public:
-  static void read(const RosType & type, const void * ros_message, void * native) {
+  /// \param owner  see to_ros()
+  explicit Converter(const std::shared_ptr<void> & owner) : owner_(owner) {}
+
+  void read(const RosType & type, const void * ros_message, void * native) const {
     for (const Step & step : type.steps) {
       const char * const from = static_cast<const char *>(ros_message) + step.ros_offset;
       char * const to = static_cast<char *>(native) + step.native_offset;
@@ -190,7 +202,7 @@ class Converter {
     }
   }
 
-  static void write(const RosType & type, const void * native, void * ros_message) {
+  void write(const RosType & type, const void * native, void * ros_message) const {
     for (const Step & step : type.steps) {
       const char * const from = static_cast<const char *>(native) + step.native_offset;
       char * const to = static_cast<char *>(ros_message) + step.ros_offset;
@@ -236,7 +248,7 @@ class Converter {
   }
 
   /// Strings, or messages that are not the same in both layouts.
-  static void read_elements(const Step & step, const void * from, void * to, std::size_t count) {
+  void read_elements(const Step & step, const void * from, void * to, std::size_t count) const {
     const char * ros = static_cast<const char *>(from);
     char * native = static_cast<char *>(to);
     for (; count != 0; --count, ros += element_size(step), native += step.element_size) {
@@ -249,7 +261,7 @@ class Converter {
       }
     }
   }
-  static void write_elements(const Step & step, const void * from, void * to, std::size_t count) {
+  void write_elements(const Step & step, const void * from, void * to, std::size_t count) const {
     const char * native = static_cast<const char *>(from);
     char * ros = static_cast<char *>(to);
     for (; count != 0; --count, ros += element_size(step), native += step.element_size) {
@@ -263,20 +275,31 @@ class Converter {
     }
   }
 
-  static void read_bytes(const Step & step, const void * from, void * to) {
-    const Elements elements = step.size_of_buffer != nullptr ? elements_of_buffer(step, const_cast<void *>(from))
-                                                             : Ros::elements(from, step.element_size);
+  void read_bytes(const Step & step, const void * from, void * to) const {
+    if constexpr (kHasBuffers) {
+      if (const void * const buffer = step.is_buffer ? Ros::buffer(from) : nullptr)
+        return read_buffer(step, buffer, to);
+    }
+    const Elements elements = Ros::elements(from, step.element_size);
     checked(step, elements.bytes / step.element_size);
     const auto alignment = tandem::detail::element_layout(step.field->kind, step.field->nested).alignment;
     copy_to_native(set_size(to, elements.bytes, alignment), elements.data, elements.bytes);
   }
-  static void write_bytes(const Step & step, const RawContainer & from, void * to) {
-    keep_freed_memory(from.used_bytes());
-    if (step.size_of_buffer != nullptr) {
-      assign_buffer(step, to, from.data(), from.used_bytes());
+  static void read_buffer(const Step & step, const void * buffer, void * to) {
+    BufferBytes bytes = bytes_of(buffer);
+    checked(step, bytes.size);
+    if (bytes.is_shareable) {
+      set_shared_bytes(to, std::move(bytes.owner), bytes.size);
     } else {
-      Ros::assign_bytes(to, from.data(), from.used_bytes(), step.element_size);
+      copy_to_native(set_size(to, bytes.size, 1), bytes.data, bytes.size);
     }
+  }
+  void write_bytes(const Step & step, const RawContainer & from, void * to) const {
+    keep_freed_memory(from.used_bytes());
+    if constexpr (kHasBuffers) {
+      if (step.is_buffer) return Ros::write_buffer(to, from.data(), from.used_bytes(), owner_);
+    }
+    Ros::assign_bytes(to, from.data(), from.used_bytes(), step.element_size);
   }
 
   static void read_bools(const Step & step, const void * from, void * to) {
@@ -290,18 +313,21 @@ class Converter {
     bools.resize(from.used_bytes());
     for (std::size_t i = 0; i < bools.size(); ++i) bools[i] = first[i] != 0;
   }
+
+  const std::shared_ptr<void> & owner_;
 };
 
 }  // namespace
 
 void to_native(const RosType & type, const void * ros_message, void * native) {
-  type.language == Language::kC ? Converter<C>::read(type, ros_message, native)
-                                : Converter<Cpp>::read(type, ros_message, native);
+  const std::shared_ptr<void> none;
+  type.language == Language::kC ? Converter<C>(none).read(type, ros_message, native)
+                                : Converter<Cpp>(none).read(type, ros_message, native);
 }
 
-void to_ros(const RosType & type, const void * native, void * ros_message) {
-  type.language == Language::kC ? Converter<C>::write(type, native, ros_message)
-                                : Converter<Cpp>::write(type, native, ros_message);
+void to_ros(const RosType & type, const void * native, void * ros_message, const std::shared_ptr<void> & owner) {
+  type.language == Language::kC ? Converter<C>(owner).write(type, native, ros_message)
+                                : Converter<Cpp>(owner).write(type, native, ros_message);
 }
 
 }  // namespace tandem_rmw

@@ -84,12 +84,18 @@ void Subscription::note_losses() {
   source->notify();
 }
 
-bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, transport::MessageInfo & info) {
+bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, transport::MessageInfo & info,
+                    bool in_place) {
   if (type.is_same) return inbox.take_into(type.native, ros_message, info);
-  const transport::Sample sample = inbox.take();
+  transport::Sample sample = inbox.take();
   if (!sample) return false;
   info = sample.info;
-  to_ros(type, sample.message, ros_message);
+  const void * const message = sample.message;
+  if (in_place) {
+    to_ros(type, message, ros_message, std::make_shared<transport::Sample>(std::move(sample)));
+  } else {
+    to_ros(type, message, ros_message);
+  }
   return true;
 }
 

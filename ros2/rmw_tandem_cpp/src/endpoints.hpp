@@ -71,6 +71,7 @@ struct Subscription : HasInbox {
   const transport::Qos qos;
   const std::shared_ptr<transport::Subscription> native;
   std::shared_ptr<EventSource> events;  ///< set once
+  bool takes_buffers_in_place = false;  ///< set once
   std::atomic<std::uint64_t> lost{0};   ///< that were noted
   std::mutex mutex;
   std::unordered_map<const void *, transport::Sample> lent;  ///< guarded by mutex
@@ -136,6 +137,8 @@ transport::PublishResult send_converted(transport::Publisher & publisher, const 
 }
 
 /// Takes the next message into ROS 2's struct. \return false: none.
-bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, transport::MessageInfo & info);
+/// \param in_place  Its buffers refer to bytes where they are, and keep the message.
+bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, transport::MessageInfo & info,
+                    bool in_place = false);
 
 }  // namespace tandem_rmw

@@ -1,6 +1,11 @@
 #include "native_operations.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <cstring>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
 
 #include "ros_type.hpp"
 #include "tandem/detail/element_layout.hpp"
@@ -29,6 +34,42 @@ tandem::detail::ElementLayout layout(const Field & field) {
 }
 
 void * block_of(void * sequence) { return const_cast<void *>(RawContainer(sequence).data()); }
+
+// ---- bytes that others have too ------------------------------------------------------------------------------------
+
+/// By the sequences that have them. Never destroyed: messages may be, by other threads, while the program ends.
+auto & shared_bytes = *new std::unordered_map<const void *, std::shared_ptr<void>>;  // guarded by shared_bytes_mutex
+auto & shared_bytes_mutex = *new std::mutex;
+std::atomic<std::size_t> shared_bytes_count = 0;
+
+/// Null unless the sequence's bytes are shared. It has to get others, or none, then.
+std::shared_ptr<void> take_shared_bytes(const void * sequence) {
+  // Relaxed: whoever has the message has it from the thread that shared its bytes.
+  if (shared_bytes_count.load(std::memory_order_relaxed) == 0) return nullptr;
+  const std::lock_guard<std::mutex> lock(shared_bytes_mutex);
+  const auto found = shared_bytes.find(sequence);
+  if (found == shared_bytes.end()) return nullptr;
+  std::shared_ptr<void> memory = std::move(found->second);
+  shared_bytes.erase(found);
+  shared_bytes_count.store(shared_bytes.size(), std::memory_order_relaxed);
+  return memory;
+}
+
+/// Ends the block of a sequence, whose elements are destroyed. It has to get another, or none, then.
+void free_block(void * sequence, std::size_t alignment) {
+  if (!take_shared_bytes(sequence)) tandem::detail::free_message(block_of(sequence), alignment);
+}
+
+/// Copies what is shared, so that it can be written.
+void own_bytes(void * sequence) {
+  const std::shared_ptr<void> memory = take_shared_bytes(sequence);
+  if (!memory) return;
+  const std::size_t bytes = RawContainer(sequence).used_bytes();
+  tandem::detail::set_block(sequence, nullptr, 0, 0);
+  if (bytes != 0) tandem::detail::copy_bytes(set_size(sequence, bytes, alignof(std::uint8_t)), memory.get(), bytes);
+}
+
+// ---- operations ----------------------------------------------------------------------------------------------------
 
 void destroy_element(const Field & field, void * element) {
   switch (field.kind) {
@@ -73,7 +114,7 @@ void destroy(const MessageType & type, void * message) {
       }
     }
     if (is_sequence) {
-      tandem::detail::free_message(elements, alignment);
+      free_block(at, alignment);
     }
   }
 }
@@ -123,6 +164,7 @@ void copy_construct(const MessageType & type, void * memory, const void * messag
 const tandem::MessageOperations kNativeOperations{construct, destroy, copy_construct, assign};
 
 void * set_size(void * sequence, std::size_t bytes, std::size_t alignment) {
+  if (take_shared_bytes(sequence)) tandem::detail::set_block(sequence, nullptr, 0, 0);
   const RawContainer before(sequence);
   void * block = block_of(sequence);
   std::size_t room = before.block_bytes();
@@ -135,10 +177,23 @@ void * set_size(void * sequence, std::size_t bytes, std::size_t alignment) {
   return block;
 }
 
+void set_shared_bytes(void * sequence, std::shared_ptr<void> memory, std::size_t bytes) {
+  std::shared_ptr<void> before;  // ends when the lock is free
+  void * const block = memory.get();
+  {
+    const std::lock_guard<std::mutex> lock(shared_bytes_mutex);
+    before = std::exchange(shared_bytes[sequence], std::move(memory));
+    shared_bytes_count.store(shared_bytes.size(), std::memory_order_relaxed);
+  }
+  if (!before) tandem::detail::free_message(block_of(sequence), alignof(std::uint8_t));
+  tandem::detail::set_block(sequence, block, bytes, bytes);
+}
+
 void resize_native_sequence(const Field & field, void * sequence, std::size_t elements) {
   if (elements > field.count) {
     tandem::detail::throw_length_error();
   }
+  own_bytes(sequence);
   const std::size_t size = layout(field).size;
   const std::size_t alignment = layout(field).alignment;
   const RawContainer before(sequence);
@@ -168,7 +223,7 @@ void resize_native_sequence(const Field & field, void * sequence, std::size_t el
       throw;
     }
     destroy_all(block);
-    tandem::detail::free_message(block, alignment);
+    free_block(sequence, alignment);
     tandem::detail::set_block(sequence, larger, bytes, bytes);
     return;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "tandem/message_type.hpp"
 
@@ -16,5 +17,9 @@ void resize_native_sequence(const tandem::Field & field, void * sequence, std::s
 /// Gives a sequence room for elements whose bytes are their value, all to be written by the caller.
 /// \return the first. Errors: std::bad_alloc.
 void * set_size(void * sequence, std::size_t bytes, std::size_t alignment);
+
+/// Makes a sequence one of bytes that others have too. They are not written, and let go of when the sequence gets others.
+/// \param memory  The bytes, in Tandem's heap; kept for as long. It is let go of from any thread, while locks of the core are held.
+void set_shared_bytes(void * sequence, std::shared_ptr<void> memory, std::size_t bytes);
 
 }  // namespace tandem_rmw

@@ -198,10 +198,7 @@ class Builder {
     Step step{Kind::kBytes, field.offset, member.offset_, field.count, &field, nested, element_size, nullptr, nullptr};
     if (is_sequence) {
       Traits::set_resize(step, member);
-      if (is_buffer(member)) {
-        step.size_of_buffer = member.size_function;
-        step.at_buffer = member.get_function;
-      }
+      step.is_buffer = is_buffer(member);
       const bool is_packed = Traits::kLanguage == Language::kCpp && field.kind == FieldKind::kBool;
       step.kind = is_packed ? Kind::kBoolSequence : is_bytes ? Kind::kByteSequence : Kind::kElementSequence;
     } else if (is_bytes) {
@@ -218,6 +215,7 @@ class Builder {
     } else {
       step.kind = Kind::kElements;
     }
+    type_->has_buffers = type_->has_buffers || step.is_buffer || (nested != nullptr && nested->has_buffers);
     type_->steps.push_back(step);
   }
 

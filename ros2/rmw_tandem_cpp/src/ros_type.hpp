@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,9 @@ struct Step {
   enum class Kind : std::uint8_t {
     kBytes,
     kString,
-    kElements,  ///< an array of strings, or of messages that look different in the two
-    kByteSequence,  ///< of elements whose bytes are their value
-    kBoolSequence,  ///< std::vector<bool>
+    kElements,         ///< an array of strings, or of messages that look different in the two
+    kByteSequence,     ///< of elements whose bytes are their value
+    kBoolSequence,     ///< std::vector<bool>
     kElementSequence,  ///< of elements as those of kElements
   };
   Kind kind;
@@ -41,19 +42,17 @@ struct Step {
   // Of a sequence in ROS 2's layout, one of the two.
   bool (*resize_c)(void * sequence, std::size_t elements);
   void (*resize_cpp)(void * sequence, std::size_t elements);
-  // Of bytes in a rosidl::Buffer, which ROS 2 has for `uint8[]` since Lyrical; null for all else. Asking where they are throws
-  // unless they are in the host's memory.
-  std::size_t (*size_of_buffer)(const void * buffer) = nullptr;
-  void * (*at_buffer)(void * buffer, std::size_t index) = nullptr;
+  bool is_buffer = false;  ///< the bytes are in a rosidl::Buffer (buffers.hpp)
 };
 
 /// Immutable once made, and lives for as long as the process does. Its own address and its fields' do not change.
 struct RosType {
   tandem::MessageType native{};
   Language language = Language::kCpp;
-  std::string name;      ///< "sensor_msgs/msg/Image"
-  std::size_t size = 0;  ///< of ROS 2's struct
-  bool is_same = false;  ///< both layouts are the same, and hold no pointers
+  std::string name;          ///< "sensor_msgs/msg/Image"
+  std::size_t size = 0;      ///< of ROS 2's struct
+  bool is_same = false;      ///< both layouts are the same, and hold no pointers
+  bool has_buffers = false;  ///< it, or a message in it
   std::deque<std::string> names;
   std::vector<tandem::Field> fields;
   std::vector<Step> steps;
@@ -83,6 +82,8 @@ const RosServiceType * find_type(const rosidl_service_type_support_t * type_supp
 /// \param native  a message, whose blocks are used again where they suffice.
 void to_native(const RosType & type, const void * ros_message, void * native);
 /// \param ros_message  likewise.
-void to_ros(const RosType & type, const void * native, void * ros_message);
+/// \param owner  of the message in Tandem's layout: buffers refer to its bytes where they are, and keep it. Null: they are copied.
+void to_ros(const RosType & type, const void * native, void * ros_message,
+            const std::shared_ptr<void> & owner = nullptr);
 
 }  // namespace tandem_rmw

@@ -1,6 +1,7 @@
 #include <rmw/rmw.h>
 #include <rmw/subscription_content_filter_options.h>
 
+#include "buffers.hpp"
 #include "endpoints.hpp"
 #include "errors.hpp"
 #include "qos.hpp"
@@ -36,6 +37,16 @@ void say_that_filters_are_supported(Handle & handle) {
   if constexpr (requires { handle.is_cft_supported; }) handle.is_cft_supported = true;
 }
 
+/// Of the option that is there since Lyrical. What lies in other back-ends' memory comes as bytes.
+template <class Options>
+bool takes_buffers_in_place(const RosType & type, const Options & options) {
+  if constexpr (kHasBuffers && requires { options.acceptable_buffer_backends; }) {
+    return type.has_buffers && accepts_shared_memory(options.acceptable_buffer_backends);
+  } else {
+    return false;
+  }
+}
+
 /// Of the options that rmw.h gives; an empty expression is no filter.
 rmw_ret_t set_filter(rmw_subscription_t & handle, const rmw_subscription_content_filter_options_t & options) {
   Subscription & own = subscription_of(&handle);
@@ -62,7 +73,7 @@ rmw_ret_t take_one(const rmw_subscription_t * subscription, void * ros_message, 
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     transport::MessageInfo info;
     Subscription & own = subscription_of(subscription);
-    *taken = take_converted(*own.inbox, own.type, ros_message, info);
+    *taken = take_converted(*own.inbox, own.type, ros_message, info, own.takes_buffers_in_place);
     if (*taken && message_info != nullptr) *message_info = to_rmw(info);
     own.note_losses();
     return RMW_RET_OK;
@@ -139,6 +150,7 @@ rmw_subscription_t * rmw_create_subscription(const rmw_node_t * node,
     if (type == nullptr) return nullptr;
     auto subscription = std::make_unique<Subscription>(
         node_of(node).context, *type, options_for(node, topic_name, *qos_policies, *subscription_options));
+    subscription->takes_buffers_in_place = takes_buffers_in_place(*type, *subscription_options);
     auto made = std::make_unique<rmw_subscription_t>();
     made->implementation_identifier = kIdentifier;
     made->topic_name = subscription->topic.c_str();

@@ -248,34 +248,4 @@ TEST(Memory, OfLargeMessagesIsUsedAgain) {
   EXPECT_LT(faults() - before, kRounds * 500);
 }
 
-/// Bytes that lie elsewhere, as those of rosidl::Buffer do, which this ROS 2 has not.
-struct Buffer {
-  std::unique_ptr<std::vector<std::uint8_t>> bytes = std::make_unique<std::vector<std::uint8_t>>();
-  static std::vector<std::uint8_t> & of(const void * buffer) { return *static_cast<const Buffer *>(buffer)->bytes; }
-};
-
-TEST(Buffers, AreAskedForTheirBytes) {
-  const auto * const image = tandem_rmw::find_type(type_support<sensor_msgs::msg::Image>());
-  ASSERT_NE(image, nullptr);
-  const auto data = std::find_if(image->steps.begin(), image->steps.end(), [](const tandem_rmw::Step & step) {
-    return step.kind == tandem_rmw::Step::Kind::kByteSequence;
-  });
-  ASSERT_NE(data, image->steps.end());
-  RosType buffered;
-  tandem_rmw::Step & step = buffered.steps.emplace_back(*data);
-  step.ros_offset = 0;
-  step.size_of_buffer = [](const void * buffer) { return Buffer::of(buffer).size(); };
-  step.at_buffer = [](void * buffer, std::size_t index) -> void * { return &Buffer::of(buffer).at(index); };
-  step.resize_cpp = [](void * buffer, std::size_t size) { Buffer::of(buffer).resize(size); };
-  MessageObject native(image->native);
-  Buffer to;
-  for (const std::size_t size : {5, 0, 100'000, 100'000, 3}) {
-    Buffer from;
-    for (std::size_t i = 0; i < size; ++i) from.bytes->push_back(static_cast<std::uint8_t>(i * 7));
-    tandem_rmw::to_native(buffered, &from, native.get());
-    tandem_rmw::to_ros(buffered, native.get(), &to);
-    EXPECT_EQ(*to.bytes, *from.bytes);
-  }
-}
-
 }  // namespace

@@ -1,0 +1,92 @@
+#include "buffers.hpp"
+
+#ifdef TANDEM_RMW_HAS_BUFFERS
+#include <rosidl_buffer/buffer.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <new>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tandem/heap.hpp"
+#include "tandem_buffer_backend/tandem_buffer_impl.hpp"
+
+namespace tandem_buffer_backend {
+
+std::shared_ptr<void> allocate(std::size_t bytes) {
+  void * const memory = tandem::allocate(std::max<std::size_t>(bytes, 1));
+  if (memory == nullptr) throw std::bad_alloc();
+  return {memory, tandem::deallocate};
+}
+
+}  // namespace tandem_buffer_backend
+
+namespace tandem_rmw {
+namespace {
+
+using Buffer = rosidl::Buffer<std::uint8_t>;
+using tandem_buffer_backend::TandemBufferImpl;
+
+bool is_in_cpu(const Buffer & buffer) {
+  return dynamic_cast<const rosidl::CpuBufferImpl<std::uint8_t> *>(buffer.get_impl()) != nullptr;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+BufferBytes bytes_of(const void * buffer) {
+  const auto & own = *static_cast<const Buffer *>(buffer);
+  if (is_in_cpu(own)) return {own.data(), own.size(), nullptr};
+  if (const auto * const shared = dynamic_cast<const TandemBufferImpl *>(own.get_impl())) {
+    const bool is_shareable = !shared->is_read_only() && tandem::is_shared_allocation(shared->data(), shared->size());
+    return {shared->data(), shared->size(), shared->memory(), is_shareable};
+  }
+  auto copy = std::make_shared<std::vector<std::uint8_t>>(own.to_vector());
+  const void * const data = copy->data();
+  const std::size_t size = copy->size();
+  return {data, size, std::move(copy)};
+}
+
+void assign_bytes(void * buffer, const void * from, std::size_t size) {
+  auto & own = *static_cast<Buffer *>(buffer);
+  if (!is_in_cpu(own)) own = Buffer();
+  const auto * const first = static_cast<const std::uint8_t *>(from);
+  size != 0 ? own.assign(first, first + size) : own.clear();
+}
+
+void refer_to_bytes(void * buffer, std::shared_ptr<void> memory, std::size_t size) {
+  *static_cast<Buffer *>(buffer) = Buffer(std::make_unique<TandemBufferImpl>(std::move(memory), size, true));
+}
+
+bool accepts_shared_memory(const char * acceptable) {
+  std::string_view left = acceptable != nullptr ? acceptable : "";
+  while (!left.empty()) {
+    const std::string_view name = trimmed(left.substr(0, left.find(',')));
+    if (name == "any" || name == tandem_buffer_backend::kBackendType) return true;
+    left.remove_prefix(std::min(left.size(), left.find(',') == left.npos ? left.size() : left.find(',') + 1));
+  }
+  return false;
+}
+
+}  // namespace tandem_rmw
+
+// For tandem_buffer_backend, which finds them by their names.
+extern "C" {
+
+void * rmw_tandem_cpp_allocate(std::size_t bytes) {
+  return tandem::allocate_shared_memory(std::max<std::size_t>(bytes, 1));
+}
+
+void rmw_tandem_cpp_deallocate(void * memory) { tandem::deallocate(memory); }
+
+}  // extern "C"
+#endif
