@@ -75,8 +75,8 @@ def test_failed_case_is_named_with_its_output(run):
 
 def test_reasons_are_told_once_more_before_the_count(run):
     run.stage('tests', 1)
-    run.test('wire/graph', 'failed', 1, GTEST.format('<failure>def test(party):\n>   wait()\nE   AssertionError: no node\n\n'
-                                                     'line_process.py:20: AssertionError</failure>'))
+    failure = 'def test(party):\n>   wait()\nE   AssertionError: no node\n\nline_process.py:20: AssertionError'
+    run.test('wire/graph', 'failed', 1, GTEST.format(f'<failure>{failure}</failure>'))
     unstable = run.test('core/ring', unstable=['Ring.C\nExpected: 3\nActual: 4'])
     unstable.with_suffix('.first.txt').write_text('')
     end = run.report()[2].splitlines()[-3:-1]

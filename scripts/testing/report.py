@@ -193,7 +193,7 @@ class Summary:
         for name, problem in self.total.failed:
             print(f'failed: {name}: {last_line(problem)}')
         for test in self.unstable:
-            print(f'unstable: {test.name}: {last_line(test.outcome["unstable"][0] if test.outcome["unstable"] else "")}')
+            print(f'unstable: {test.name}: {last_line(chr(10).join(test.outcome["unstable"]))}')
 
     def print_unstable(self):
         for test in self.unstable:

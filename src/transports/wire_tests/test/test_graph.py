@@ -15,7 +15,8 @@ def dds_type(type_name):
 
 def names_of(party, but=None):
     """Of all nodes, or of all but those of a kind."""
-    return {peer.full_name for peers in (party.talkers, party.latecomers) for kind, peer in peers.items() if kind != but}
+    return {peer.full_name for peers in (party.talkers, party.latecomers)
+            for kind, peer in peers.items() if kind != but}
 
 
 @pytest.mark.parametrize('kind', FOREIGN)
