@@ -126,8 +126,8 @@ def excerpt(problem, output):
     return text + indented(end)
 
 
-def last_line(problem):
-    """What went wrong in a word: pytest's first line of that, else the last line."""
+def reason(problem):
+    """What went wrong in a line: pytest's first line of that, else the last line."""
     lines = [line.strip() for line in problem.strip().splitlines()] or ['']
     marked = [line[1:].strip() for line in lines if line.startswith('E ')]
     return (marked[0] if marked else lines[-1])[:MOST_OF_A_LINE]
@@ -191,9 +191,9 @@ class Summary:
     def print_reasons(self):
         """Once more at the end, a line each: of a log that is shown elsewhere that is often all one gets to see."""
         for name, problem in self.total.failed:
-            print(f'failed: {name}: {last_line(problem)}')
+            print(f'failed: {name}: {reason(problem)}')
         for test in self.unstable:
-            print(f'unstable: {test.name}: {last_line(chr(10).join(test.outcome["unstable"]))}')
+            print(f'unstable: {test.name}: {reason(chr(10).join(test.outcome["unstable"]))}')
 
     def print_unstable(self):
         for test in self.unstable:

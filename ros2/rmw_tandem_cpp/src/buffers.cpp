@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
 #include <new>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "tandem/heap.hpp"
 #include "tandem_buffer_backend/tandem_buffer_impl.hpp"
@@ -56,11 +54,10 @@ BufferBytes bytes_of(const void * buffer) {
   return {data, size, std::move(copy)};
 }
 
-void assign_bytes(void * buffer, const void * from, std::size_t size) {
+std::vector<std::uint8_t> & vector_of(void * buffer) {
   auto & own = *static_cast<Buffer *>(buffer);
   if (!is_in_cpu(own)) own = Buffer();
-  const auto * const first = static_cast<const std::uint8_t *>(from);
-  size != 0 ? own.assign(first, first + size) : own.clear();
+  return own;
 }
 
 void refer_to_bytes(void * buffer, std::shared_ptr<void> memory, std::size_t size) {
@@ -68,11 +65,11 @@ void refer_to_bytes(void * buffer, std::shared_ptr<void> memory, std::size_t siz
 }
 
 bool accepts_shared_memory(const char * acceptable) {
-  std::string_view left = acceptable != nullptr ? acceptable : "";
-  while (!left.empty()) {
-    const std::string_view name = trimmed(left.substr(0, left.find(',')));
+  const std::string_view names = acceptable != nullptr ? acceptable : "";
+  for (std::size_t at = 0, end = 0; at <= names.size(); at = end + 1) {
+    end = std::min(names.find(',', at), names.size());
+    const std::string_view name = trimmed(names.substr(at, end - at));
     if (name == "any" || name == tandem_buffer_backend::kBackendType) return true;
-    left.remove_prefix(std::min(left.size(), left.find(',') == left.npos ? left.size() : left.find(',') + 1));
   }
   return false;
 }

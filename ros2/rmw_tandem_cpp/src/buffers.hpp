@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace tandem_rmw {
 
@@ -26,8 +28,8 @@ struct BufferBytes {
 
 /// A copy where the back-end keeps them out of the CPU's reach.
 BufferBytes bytes_of(const void * buffer);
-/// Makes them the CPU's.
-void assign_bytes(void * buffer, const void * from, std::size_t size);
+/// The CPU's vector, in which they are to be from now on. Those that were elsewhere are let go of.
+std::vector<std::uint8_t> & vector_of(void * buffer);
 /// Leaves them where they are. Who gets the buffer may keep them for as long as it likes, but not write them.
 void refer_to_bytes(void * buffer, std::shared_ptr<void> memory, std::size_t size);
 

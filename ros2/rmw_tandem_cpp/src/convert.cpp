@@ -109,11 +109,14 @@ struct C {
       return nullptr;
     }
   }
-  static void write_buffer(void * sequence, const void * from, std::size_t bytes, const std::shared_ptr<void> &) {
-    auto & own = *static_cast<rosidl_runtime_c__uint8__Sequence *>(sequence);
-    if (buffer(sequence) != nullptr) rosidl_runtime_c__uint8__Sequence__fini(&own);
-    assign_bytes(sequence, from, bytes, 1);
+  /// The same sequence, without a buffer.
+  static void * without_buffer(void * sequence) {
+    if (buffer(sequence) != nullptr) {
+      rosidl_runtime_c__uint8__Sequence__fini(static_cast<rosidl_runtime_c__uint8__Sequence *>(sequence));
+    }
+    return sequence;
   }
+  static bool refer(void *, const RawContainer &, const std::shared_ptr<void> &) { return false; }
   /// Of elements whose bytes are their value: none is made only to be written over.
   static void assign_bytes(void * sequence, const void * from, std::size_t bytes, std::size_t element_size) {
     auto & c = *static_cast<Sequence *>(sequence);
@@ -155,12 +158,12 @@ struct Cpp {
   }
   static void resize(const Step & step, void * sequence, std::size_t count) { step.resize_cpp(sequence, count); }
   static const void * buffer(const void * field) { return field; }
-  static void write_buffer(void * field, const void * from, std::size_t bytes, const std::shared_ptr<void> & owner) {
-    if (owner != nullptr && bytes != 0) {
-      refer_to_bytes(field, {owner, const_cast<void *>(from)}, bytes);
-    } else {
-      tandem_rmw::assign_bytes(field, from, bytes);
-    }
+  static void * without_buffer(void * field) { return &vector_of(field); }
+  /// Lets a buffer name the bytes where they are. \return false: they are to be copied.
+  static bool refer(void * field, const RawContainer & bytes, const std::shared_ptr<void> & owner) {
+    if (owner == nullptr || bytes.used_bytes() == 0) return false;
+    refer_to_bytes(field, {owner, const_cast<void *>(bytes.data())}, bytes.used_bytes());
+    return true;
   }
   /// As C::assign_bytes().
   static void assign_bytes(void * sequence, const void * from, std::size_t bytes, std::size_t) {
@@ -295,10 +298,11 @@ class Converter {
     }
   }
   void write_bytes(const Step & step, const RawContainer & from, void * to) const {
-    keep_freed_memory(from.used_bytes());
     if constexpr (kHasBuffers) {
-      if (step.is_buffer) return Ros::write_buffer(to, from.data(), from.used_bytes(), owner_);
+      if (step.is_buffer && Ros::refer(to, from, owner_)) return;
+      if (step.is_buffer) to = Ros::without_buffer(to);
     }
+    keep_freed_memory(from.used_bytes());
     Ros::assign_bytes(to, from.data(), from.used_bytes(), step.element_size);
   }
 

@@ -91,11 +91,7 @@ bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, tra
   if (!sample) return false;
   info = sample.info;
   const void * const message = sample.message;
-  if (in_place) {
-    to_ros(type, message, ros_message, std::make_shared<transport::Sample>(std::move(sample)));
-  } else {
-    to_ros(type, message, ros_message);
-  }
+  to_ros(type, message, ros_message, in_place ? std::make_shared<transport::Sample>(std::move(sample)) : nullptr);
   return true;
 }
 

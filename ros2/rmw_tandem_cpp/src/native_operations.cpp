@@ -223,7 +223,7 @@ void resize_native_sequence(const Field & field, void * sequence, std::size_t el
       throw;
     }
     destroy_all(block);
-    free_block(sequence, alignment);
+    tandem::detail::free_message(block, alignment);
     tandem::detail::set_block(sequence, larger, bytes, bytes);
     return;
   }

@@ -1,8 +1,8 @@
 // one_topic talk|listen 64B|image|cloud|buffer [RATE [SECONDS]]
 //
 // Messages of one type from one process to another at a rate. The listener prints a line of JSON: how many came, how long each was on
-// its way (from before publish() to the callback, us), and the processor time of its process; the talker prints its own. `buffer` is an image whose
-// bytes are in a rosidl::Buffer in shared memory, where ROS 2 has those and tandem_buffer_backend is installed.
+// its way (from before publish() to the callback, us), and the processor time of its process; the talker prints its own. `buffer` is
+// an image whose bytes are in a rosidl::Buffer in shared memory, where ROS 2 has those and tandem_buffer_backend is installed.
 #include <sys/resource.h>
 #include <time.h>
 
@@ -47,7 +47,7 @@ struct Run {
   std::size_t bytes;
 };
 
-/// Where a message's data is. Copied into each message.
+/// Where a message's data is, and how it is reached. Written anew in one message.
 struct InVector {
   template <class Message>
   static void prepare(Message & message, std::size_t bytes) {

@@ -28,7 +28,7 @@ class Buffer {
   // Of the CPU's.
   T * data() { return elements().data(); }
   const T * data() const { return const_cast<Buffer &>(*this).elements().data(); }
-  void clear() { elements().clear(); }
+  operator std::vector<T> &() { return elements(); }
   template <class Iterator>
   void assign(Iterator first, Iterator last) {
     elements().assign(first, last);
