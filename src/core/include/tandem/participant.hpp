@@ -21,7 +21,7 @@ enum class JoinError : std::uint8_t {
 };
 
 enum class CreateError : std::uint8_t {
-  kBadName,   ///< empty or longer than kMaxNameLength
+  kBadName,   ///< empty or longer than kMaxNameLength, or more than kMaxUserData
   kBadQos,    ///< depth 0 or above kMaxDepth
   kNoMemory,  ///< the shared memory is full
   kTooMany,   ///< the directory of this process is full
@@ -30,6 +30,7 @@ enum class CreateError : std::uint8_t {
 
 inline constexpr std::uint32_t kMaxDomain = 232;
 inline constexpr std::size_t kMaxNameLength = 1000;
+inline constexpr std::size_t kMaxUserData = 8192;  ///< bytes of an endpoint's
 
 /// Thread-safe. Copies share one presence, which ends with the last of them and of the objects made from it.
 class Participant {

@@ -44,6 +44,8 @@ struct PublisherOptions {
   std::string topic;
   TypeIdentity type;
   Qos qos;
+  /// What others see of it in EndpointInfo; at most kMaxUserData bytes.
+  std::string user_data;
   /// For messages that own further memory. They are destroyed by their publisher's process alone, in a call or by the
   /// housekeeping thread, before memory that holds one is given back to the heap. Memory that is used again keeps its
   /// message: a fresh loan must hold one by the time that it is published or dropped, any other loan does from the

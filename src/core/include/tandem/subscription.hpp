@@ -96,6 +96,8 @@ struct SubscriptionOptions {
   std::string topic;
   TypeIdentity type;
   Qos qos;
+  /// As PublisherOptions::user_data.
+  std::string user_data;
   /// Messages smaller than this are damaged: their publisher is dropped with a warning.
   std::size_t min_size = 0;
   /// So are messages that are not aligned to this power of two, at most kHeapAlignment.

@@ -75,7 +75,8 @@ struct EndpointInfo {
   TypeIdentity type;
   Qos qos;
   NodeName node;
-  OriginId origin{};  ///< of a publisher; see PublisherOptions
+  OriginId origin{};      ///< of a publisher; see PublisherOptions
+  std::string user_data;  ///< of its maker's own
 };
 
 struct ProcessInfo {

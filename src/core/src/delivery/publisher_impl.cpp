@@ -74,7 +74,8 @@ std::shared_ptr<PublisherImpl> PublisherImpl::create(Process & process, const Pu
 PublisherImpl::PublisherImpl(Process & process, const PublisherOptions & options, EndpointId id,
                              PublisherRecord * record)
     : process_(process),
-      info_{id, EndpointKind::kPublisher, options.topic, options.type, options.qos, options.node, options.origin},
+      info_{id,           EndpointKind::kPublisher, options.topic,    options.type, options.qos,
+            options.node, options.origin,           options.user_data},
       functions_(options.functions),
       addressing_(options.addressing),
       is_manual_(options.qos.liveliness == Liveliness::kManualByTopic),

@@ -53,7 +53,14 @@ void free_copy(void * copy) {
 
 SubscriptionImpl::SubscriptionImpl(Process & process, const SubscriptionOptions & options, EndpointId id)
     : process_(process),
-      info_{id, EndpointKind::kSubscription, options.topic, options.type, options.qos, options.node},
+      info_{id,
+            EndpointKind::kSubscription,
+            options.topic,
+            options.type,
+            options.qos,
+            options.node,
+            OriginId{},
+            options.user_data},
       min_size_(options.min_size),
       alignment_(options.alignment),
       functions_(options.functions),

@@ -8,7 +8,6 @@
 namespace tandem::inspection {
 namespace {
 
-constexpr std::uint32_t kMaxDescription = 16384;
 constexpr std::uint64_t kSizes = 64;  ///< messages whose sizes are averaged
 
 void damaged(Region & region, const std::string & what) { region.damage.push_back(what + " cannot be right"); }

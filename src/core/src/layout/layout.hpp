@@ -23,8 +23,9 @@ namespace tandem {
 
 inline constexpr std::size_t kCacheLine = 64;
 inline constexpr std::uint64_t kRegionMagic = 0x314d45444e4154;  // "TANDEM1"
-inline constexpr std::uint32_t kLayoutVersion = 6;
+inline constexpr std::uint32_t kLayoutVersion = 7;
 inline constexpr std::uint32_t kDirectoryEntries = 16384;  ///< endpoints, nodes and lanes
+inline constexpr std::uint32_t kMaxDescription = 16384;    ///< bytes of an endpoint's or a node's
 inline constexpr std::uint32_t kBells = 64;
 inline constexpr std::uint32_t kHousekeepingBell = 0;  ///< wakes a process's housekeeping
 inline constexpr std::uint32_t kSpaceBell = 1;         ///< wakes publishers that wait for a slow reader

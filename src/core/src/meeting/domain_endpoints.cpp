@@ -27,15 +27,23 @@ auto forked() {
 }
 
 /// What is wrong with the options of an endpoint.
-std::optional<Failure<CreateError>> objection(const std::string & topic, const TypeIdentity & type,
-                                              const NodeName & node, const Qos & qos) {
+template <class Options>
+std::optional<Failure<CreateError>> objection(const Options & options) {
+  const auto & [name_space, node] = options.node;
+  const std::string & topic = options.topic;
+  const Qos & qos = options.qos;
   if (topic.empty() || topic.size() > kMaxNameLength) {
     return Failure<CreateError>{CreateError::kBadName, "a topic's name has 1 to " + std::to_string(kMaxNameLength) +
                                                            " characters, not " + std::to_string(topic.size())};
   }
-  if (type.name.size() > kMaxNameLength || node.name.size() + node.name_space.size() > kMaxNameLength) {
+  if (options.type.name.size() > kMaxNameLength || node.size() + name_space.size() > kMaxNameLength) {
     return Failure<CreateError>{CreateError::kBadName,
                                 "topic '" + topic + "': the name of its type or node is too long"};
+  }
+  if (options.user_data.size() > kMaxUserData) {
+    return Failure<CreateError>{CreateError::kBadName,
+                                "topic '" + topic + "': user data of " + std::to_string(options.user_data.size()) +
+                                    " bytes, of which " + std::to_string(kMaxUserData) + " are possible"};
   }
   if (qos.history == History::kKeepLast && (qos.depth == 0 || qos.depth > kMaxDepth)) {
     return Failure<CreateError>{CreateError::kBadQos,
@@ -55,7 +63,7 @@ Result<std::shared_ptr<PublisherImpl>, CreateError> Domain::create_publisher(con
   if (process_.is_forked_away()) {
     return forked();
   }
-  if (auto wrong = objection(options.topic, options.type, options.node, options.qos)) {
+  if (auto wrong = objection(options)) {
     return tl::make_unexpected(*wrong);
   }
   if (options.max_samples == 0 || options.max_samples > kKeepAllDepth) {
@@ -81,7 +89,7 @@ Result<std::shared_ptr<SubscriptionImpl>, CreateError> Domain::create_subscripti
   if (process_.is_forked_away()) {
     return forked();
   }
-  if (auto wrong = objection(options.topic, options.type, options.node, options.qos)) {
+  if (auto wrong = objection(options)) {
     return tl::make_unexpected(*wrong);
   }
   const ProcessLock lock(process_.mutex());

@@ -174,6 +174,7 @@ std::string describe(const EndpointInfo & endpoint) {
   writer.text(endpoint.node.name_space);
   writer.text(endpoint.node.name);
   writer.value(endpoint.origin);
+  writer.text(endpoint.user_data);
   return writer.bytes;
 }
 
@@ -194,6 +195,7 @@ bool parse(const std::string & bytes, EndpointInfo & endpoint) {
   reader.text(endpoint.node.name_space);
   reader.text(endpoint.node.name);
   reader.value(endpoint.origin);
+  reader.text(endpoint.user_data);
   return reader.ok();
 }
 

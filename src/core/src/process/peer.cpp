@@ -193,8 +193,7 @@ Entry Peer::find(std::uint64_t number) const {
 }
 
 std::string Peer::read_description(const Entry & entry) const {
-  constexpr std::uint32_t kLimit = 16384;
-  if (entry.description_size == 0 || entry.description_size > kLimit) {
+  if (entry.description_size == 0 || entry.description_size > kMaxDescription) {
     return {};
   }
   std::string bytes(entry.description_size, '\0');

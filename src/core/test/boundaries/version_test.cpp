@@ -124,7 +124,7 @@ TEST_F(Versions, AreNamedOnceAndHarmNobody) {
       // What it calls itself is shown, but for what would disturb a terminal or a log.
       {4096,
        [](RegionHeader & header) {
-         header.version = 7;
+         header.version = kLayoutVersion + 3;
          std::memset(header.executable, '\n', sizeof header.executable);
        },
        {"process 4711 (???????"}},

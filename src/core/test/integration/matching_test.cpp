@@ -175,15 +175,22 @@ TEST(Graph, ShowsProcessesNodesAndEndpoints) {
   const Folder folder;
   Station b(Place::kElsewhere);
   ASSERT_TRUE(b.join(0));
-  ASSERT_TRUE(b.create_publisher(
-      "p", "/there", {.depth = 7, .best_effort = true, .transient = true, .hash = 5, .abi = 9, .node = "talker"}));
+  ASSERT_TRUE(b.create_publisher("p", "/there",
+                                 {.depth = 7,
+                                  .best_effort = true,
+                                  .transient = true,
+                                  .hash = 5,
+                                  .abi = 9,
+                                  .node = "talker",
+                                  .user_data = "its own"}));
   const auto participant = Participant::join(0);
   ASSERT_TRUE(participant);
   const std::uint64_t before = participant->graph_version();
   const auto node = participant->add_node({"/robot", "driver"});
   ASSERT_TRUE(node);
   EXPECT_NE(participant->graph_version(), before);
-  const auto subscription = participant->create_subscription(subscription_options("/here", {.keep_all = true}));
+  const auto subscription =
+      participant->create_subscription(subscription_options("/here", {.keep_all = true, .user_data = "ours"}));
   ASSERT_TRUE(subscription);
   Graph graph;
   ASSERT_TRUE(wait_until([&] {
@@ -202,6 +209,7 @@ TEST(Graph, ShowsProcessesNodesAndEndpoints) {
   EXPECT_EQ(own.endpoints[0].id, (*subscription)->info().id);
   EXPECT_EQ(own.endpoints[0].kind, EndpointKind::kSubscription);
   EXPECT_EQ(own.endpoints[0].qos.history, History::kKeepAll);
+  EXPECT_EQ(own.endpoints[0].user_data, "ours");
   EXPECT_EQ(other.pid, b.child().pid());
   ASSERT_EQ(other.endpoints.size(), 1U);
   const EndpointInfo & there = other.endpoints[0];
@@ -212,6 +220,7 @@ TEST(Graph, ShowsProcessesNodesAndEndpoints) {
   EXPECT_EQ(there.qos.durability, Durability::kTransientLocal);
   EXPECT_EQ(there.qos.reliability, Reliability::kBestEffort);
   EXPECT_EQ(there.node, (NodeName{"/", "talker"}));
+  EXPECT_EQ(there.user_data, "its own");
   participant->remove_node(*node);
   const auto nodes = [&] {
     std::size_t count = 0;

@@ -297,6 +297,13 @@ TEST_F(Many, LettersOfAName) {
   expect_refusal(user_.create_publisher("q", longest + "n"), CreateError::kBadName, {"1 to 1000 characters, not 1001"});
 }
 
+TEST_F(Many, BytesOfUserData) {
+  const std::string longest(kMaxUserData, 'u');
+  ASSERT_TRUE(user_.create_publisher("p", "topic", {.user_data = longest}));
+  expect_refusal(user_.create_publisher("q", "topic", {.user_data = longest + "u"}), CreateError::kBadName,
+                 {"'topic'", "8193 bytes, of which 8192 are possible"});
+}
+
 TEST_F(Many, Domains) {
   expect_refusal(user_.join(233), JoinError::kBadDomain, {"233", "ROS_DOMAIN_ID must be 0 to 232"});
   ASSERT_TRUE(user_.join(232));

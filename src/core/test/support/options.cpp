@@ -8,6 +8,7 @@ Options common(const std::string & topic, const EndpointOptions & chosen) {
   Options options;
   options.topic = topic;
   options.node = {"/", chosen.node};
+  options.user_data = chosen.user_data;
   options.type.name = chosen.type;
   options.type.hash[0] = chosen.hash;
   options.type.abi = chosen.abi;

@@ -22,6 +22,7 @@ struct EndpointOptions {
   std::uint8_t hash = 0;  ///< the first byte of the type's
   std::uint64_t abi = 0;
   std::string node = "node";
+  std::string user_data;
   // A subscription does without these,
   std::uint32_t loans = 16;
   std::uint32_t samples = kKeepAllDepth;
@@ -35,8 +36,8 @@ struct EndpointOptions {
   static constexpr auto members() {
     using Self = EndpointOptions;
     return std::tuple(&Self::depth, &Self::keep_all, &Self::best_effort, &Self::transient, &Self::block, &Self::type,
-                      &Self::hash, &Self::abi, &Self::node, &Self::loans, &Self::samples, &Self::first, &Self::quota,
-                      &Self::min_size, &Self::others_only);
+                      &Self::hash, &Self::abi, &Self::node, &Self::user_data, &Self::loans, &Self::samples,
+                      &Self::first, &Self::quota, &Self::min_size, &Self::others_only);
   }
 };
 

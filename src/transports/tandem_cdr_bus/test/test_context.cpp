@@ -316,8 +316,12 @@ TEST_F(CdrBus, NobodyIsToldOfNodesWhileSomebodyMightNotReadIt) {
 
 TEST_F(CdrBus, LocalPublicationsMayBeIgnored) {
   const auto publisher = context_a_->create_publisher(type(), {{"/", "both"}, "/chatter", {}});
-  const auto deaf = context_a_->create_subscription(type(), {{"/", "both"}, "/chatter", {}, nullptr, 8, true});
-  const auto other = context_b_->create_subscription(type(), {{"/", "both"}, "/chatter", {}, nullptr, 8, true});
+  tandem::transport::TopicOptions options;
+  options.node = {"/", "both"};
+  options.topic = "/chatter";
+  options.ignore_local_publications = true;
+  const auto deaf = context_a_->create_subscription(type(), options);
+  const auto other = context_b_->create_subscription(type(), options);
   const std_msgs::msg::String message;
   publisher->publish(&message);
   EXPECT_FALSE(deaf->take());

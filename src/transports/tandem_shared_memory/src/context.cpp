@@ -66,6 +66,7 @@ class Context final : public transport::Context {
     core.topic = options.topic;
     core.type = identity(type, options);
     core.qos = options.qos;
+    core.user_data = options.user_data;
     core.functions = functions_of(type);
     core.addressing = addressing_of(options);
     if (options.origin) {
@@ -86,6 +87,7 @@ class Context final : public transport::Context {
     core.topic = options.topic;
     core.type = identity(type, options);
     core.qos = options.qos;
+    core.user_data = options.user_data;
     core.min_size = type.size;
     core.alignment = type.alignment;
     core.functions = functions_of(type);
@@ -111,7 +113,7 @@ class Context final : public transport::Context {
       for (const tandem::EndpointInfo & endpoint : process.endpoints) {
         snapshot.endpoints.push_back({endpoint.kind, endpoint.topic, endpoint.type.name,
                                       tandem::to_string(endpoint.type.hash), endpoint.type.abi, endpoint.node,
-                                      endpoint.qos, to_gid(endpoint.id)});
+                                      endpoint.qos, to_gid(endpoint.id), transport::Gid{}, endpoint.user_data});
       }
     }
     return snapshot;

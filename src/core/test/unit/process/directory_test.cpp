@@ -28,6 +28,8 @@ EndpointInfo endpoint() {
   info.qos.liveliness = Liveliness::kManualByTopic;
   info.qos.lease = std::chrono::seconds(3);
   info.node = {"/ns", "node"};
+  info.origin.fill(0xcd);
+  info.user_data = std::string("key\0value", 9);
   return info;
 }
 
@@ -45,6 +47,8 @@ TEST(Description, GivesBackWhatWasDescribed) {
   EXPECT_EQ(read.qos.liveliness, Liveliness::kManualByTopic);
   EXPECT_EQ(read.qos.lease, std::chrono::seconds(3));
   EXPECT_EQ(read.node, endpoint().node);
+  EXPECT_EQ(read.origin, endpoint().origin);
+  EXPECT_EQ(read.user_data, endpoint().user_data);
   NodeName node;
   ASSERT_TRUE(parse(describe(NodeName{"/x", "y"}), node));
   EXPECT_EQ(node, (NodeName{"/x", "y"}));

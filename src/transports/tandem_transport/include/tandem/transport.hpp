@@ -207,7 +207,8 @@ struct EndpointInfo {
   NodeName node;
   Qos qos;
   Gid gid{};
-  Gid origin{};  ///< as TopicOptions::origin; zeros where there is none, or the middleware does not tell
+  Gid origin{};           ///< as TopicOptions::origin; zeros where there is none, or the middleware does not tell
+  std::string user_data;  ///< as TopicOptions::user_data; empty where the middleware does not tell
 };
 
 struct GraphSnapshot {
@@ -219,6 +220,8 @@ struct TopicOptions {
   NodeName node;
   std::string topic;  ///< or a service's channel, see service.hpp
   Qos qos;
+  /// What others see of the endpoint in EndpointInfo::user_data; a kilobyte or two.
+  std::string user_data;
   /// Of a service's channel: the service, whose hash is told to others instead of the message's.
   const ServiceType * service = nullptr;
   /// Of a subscription: messages that its user may keep beyond the next takes at the publisher's expense; more are

@@ -1,1 +1,0 @@
-"""What stock launch files name of lifecycle_msgs."""
