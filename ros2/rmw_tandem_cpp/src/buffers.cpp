@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "buffer_backends.hpp"
+#include "buffer_descriptors.hpp"
 #include "tandem/heap.hpp"
 #include "tandem_buffer_backend/tandem_buffer_impl.hpp"
 
@@ -41,17 +43,21 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-BufferBytes bytes_of(const void * buffer) {
+BufferBytes bytes_of(const void * buffer, BufferPublisher * publisher) {
   const auto & own = *static_cast<const Buffer *>(buffer);
-  if (is_in_cpu(own)) return {own.data(), own.size(), nullptr};
+  if (is_in_cpu(own)) return {own.data(), own.size(), nullptr, false, {}};
   if (const auto * const shared = dynamic_cast<const TandemBufferImpl *>(own.get_impl())) {
     const bool is_shareable = !shared->is_read_only() && tandem::is_shared_allocation(shared->data(), shared->size());
-    return {shared->data(), shared->size(), shared->memory(), is_shareable};
+    return {shared->data(), shared->size(), shared->memory(), is_shareable, {}};
   }
+  BufferBytes bytes;
+  if (publisher != nullptr) bytes.descriptors = publisher->describe(own);
+  if (!has_bytes(bytes.descriptors)) return bytes;
   auto copy = std::make_shared<std::vector<std::uint8_t>>(own.to_vector());
-  const void * const data = copy->data();
-  const std::size_t size = copy->size();
-  return {data, size, std::move(copy)};
+  bytes.data = copy->data();
+  bytes.size = copy->size();
+  bytes.owner = std::move(copy);
+  return bytes;
 }
 
 std::vector<std::uint8_t> & vector_of(void * buffer) {
@@ -60,19 +66,36 @@ std::vector<std::uint8_t> & vector_of(void * buffer) {
   return own;
 }
 
-void refer_to_bytes(void * buffer, std::shared_ptr<void> memory, std::size_t size) {
-  *static_cast<Buffer *>(buffer) = Buffer(std::make_unique<TandemBufferImpl>(std::move(memory), size, true));
+bool refer(void * buffer, const void * bytes, std::size_t size, std::string_view descriptors,
+           const BufferSource & source) {
+  auto & own = *static_cast<Buffer *>(buffer);
+  if (source.subscription != nullptr && !descriptors.empty()) {
+    if (auto received = source.subscription->receive(descriptors, source.publisher)) {
+      own = Buffer(std::move(received));
+      return true;
+    }
+  }
+  if (!source.message || size == 0) return false;
+  const std::shared_ptr<void> memory(source.message, const_cast<void *>(bytes));
+  own = Buffer(std::make_unique<TandemBufferImpl>(memory, size, true));
+  return true;
 }
 
-bool accepts_shared_memory(const char * acceptable) {
+void * new_buffer() { return new Buffer; }
+std::size_t size_of_buffer(const void * buffer) { return static_cast<const Buffer *>(buffer)->size(); }
+void delete_buffer(void * buffer) { delete static_cast<Buffer *>(buffer); }
+
+bool accepts(const char * acceptable, std::string_view backend) {
   const std::string_view names = acceptable != nullptr ? acceptable : "";
   for (std::size_t at = 0, end = 0; at <= names.size(); at = end + 1) {
     end = std::min(names.find(',', at), names.size());
     const std::string_view name = trimmed(names.substr(at, end - at));
-    if (name == "any" || name == tandem_buffer_backend::kBackendType) return true;
+    if (name == "any" || name == backend) return true;
   }
   return false;
 }
+
+bool accepts_shared_memory(const char * acceptable) { return accepts(acceptable, tandem_buffer_backend::kBackendType); }
 
 }  // namespace tandem_rmw
 

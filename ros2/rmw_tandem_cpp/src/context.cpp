@@ -192,6 +192,10 @@ rmw_ret_t rmw_shutdown(rmw_context_t * context) {
   TANDEM_RMW_RETURN_IF(require(context->impl, "the context's impl"));
   TANDEM_RMW_RETURN_IF(require_ours(context, "context"));
   context->impl->is_shut_down = true;
+  // Plug-ins have to go before the program ends: class_loader's own objects do, and contexts often stay.
+  std::shared_ptr<const BufferBackends> ended;
+  const std::lock_guard<std::mutex> lock(context->impl->mutex);
+  ended.swap(context->impl->buffer_backends);
   return RMW_RET_OK;
 }
 

@@ -20,6 +20,8 @@ namespace tandem_rmw {
 
 namespace transport = tandem::transport;
 
+class BufferBackends;  // buffer_backends.hpp
+
 /// The native transport of this library; one per process.
 transport::Transport & native_transport();
 
@@ -37,6 +39,9 @@ struct rmw_context_impl_s {
   tandem_rmw::Listener listener;
   std::mutex mutex;
   std::vector<tandem::NodeName> nodes;  ///< guarded by mutex; a name may repeat
+  std::shared_ptr<const tandem_rmw::BufferBackends>
+      buffer_backends;  ///< guarded by mutex; null until they are asked for,
+                        ///< and when the context is shut down
   std::atomic<bool> is_shut_down{false};
 };
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "buffer_descriptors.hpp"
 #include "buffers.hpp"
 #include "freed_memory.hpp"
 #include "native_operations.hpp"
@@ -116,7 +117,23 @@ struct C {
     }
     return sequence;
   }
-  static bool refer(void *, const RawContainer &, const std::shared_ptr<void> &) { return false; }
+  /// Puts a buffer into a sequence if `fill` returns true of it.
+  template <class Fill, class Bytes = rosidl_runtime_c__uint8__Sequence>
+  static bool set_buffer(void * sequence, Fill fill) {
+    if constexpr (requires(Bytes bytes) { bytes.is_rosidl_buffer; }) {
+      std::unique_ptr<void, void (*)(void *)> buffer(new_buffer(), delete_buffer);
+      if (!fill(buffer.get())) return false;
+      auto & bytes = *static_cast<Bytes *>(sequence);
+      rosidl_runtime_c__uint8__Sequence__fini(&bytes);
+      bytes.size = size_of_buffer(buffer.get());
+      bytes.capacity = 0;
+      bytes.data = static_cast<std::uint8_t *>(buffer.release());
+      bytes.is_rosidl_buffer = bytes.owns_rosidl_buffer = true;
+      return true;
+    } else {
+      return false;
+    }
+  }
   /// Of elements whose bytes are their value: none is made only to be written over.
   static void assign_bytes(void * sequence, const void * from, std::size_t bytes, std::size_t element_size) {
     auto & c = *static_cast<Sequence *>(sequence);
@@ -159,11 +176,9 @@ struct Cpp {
   static void resize(const Step & step, void * sequence, std::size_t count) { step.resize_cpp(sequence, count); }
   static const void * buffer(const void * field) { return field; }
   static void * without_buffer(void * field) { return &vector_of(field); }
-  /// Lets a buffer name the bytes where they are. \return false: they are to be copied.
-  static bool refer(void * field, const RawContainer & bytes, const std::shared_ptr<void> & owner) {
-    if (owner == nullptr || bytes.used_bytes() == 0) return false;
-    refer_to_bytes(field, {owner, const_cast<void *>(bytes.data())}, bytes.used_bytes());
-    return true;
+  template <class Fill>
+  static bool set_buffer(void * field, Fill fill) {
+    return fill(field);
   }
   /// As C::assign_bytes().
   static void assign_bytes(void * sequence, const void * from, std::size_t bytes, std::size_t) {
@@ -175,14 +190,17 @@ struct Cpp {
 
 // ---- messages ------------------------------------------------------------------------------------------------------
 
+/// The bytes of a buffer are elsewhere, and its descriptors are for other subscriptions.
+struct ForOthers {};
+
 bool is_u16(const Step & step) { return step.field->kind == tandem::FieldKind::kWstring; }
 
 /// Both ways, for messages in the struct of one language.
 template <class Ros>
 class Converter {
  public:
-  /// \param owner  see to_ros()
-  explicit Converter(const std::shared_ptr<void> & owner) : owner_(owner) {}
+  explicit Converter(BufferPublisher * publisher) : publisher_(publisher) {}
+  explicit Converter(const BufferSource & source) : source_(source) {}
 
   void read(const RosType & type, const void * ros_message, void * native) const {
     for (const Step & step : type.steps) {
@@ -214,7 +232,7 @@ class Converter {
         case Step::Kind::kString: write_string<String>(from, to); break;
         case Step::Kind::kElements: write_elements(step, from, to, step.count); break;
         case Step::Kind::kBoolSequence: write_bools(RawContainer(from), to); break;
-        case Step::Kind::kByteSequence: write_bytes(step, RawContainer(from), to); break;
+        case Step::Kind::kByteSequence: write_bytes(step, from, to); break;
         case Step::Kind::kElementSequence: {
           const RawContainer sequence(from);
           const std::size_t count = sequence.used_bytes() / step.element_size;
@@ -288,22 +306,38 @@ class Converter {
     const auto alignment = tandem::detail::element_layout(step.field->kind, step.field->nested).alignment;
     copy_to_native(set_size(to, elements.bytes, alignment), elements.data, elements.bytes);
   }
-  static void read_buffer(const Step & step, const void * buffer, void * to) {
-    BufferBytes bytes = bytes_of(buffer);
+  void read_buffer(const Step & step, const void * buffer, void * to) const {
+    BufferBytes bytes = bytes_of(buffer, publisher_);
     checked(step, bytes.size);
     if (bytes.is_shareable) {
       set_shared_bytes(to, std::move(bytes.owner), bytes.size);
+    } else if (!bytes.descriptors.empty()) {
+      set_bytes(to, bytes.data, bytes.size, bytes.descriptors);
     } else {
       copy_to_native(set_size(to, bytes.size, 1), bytes.data, bytes.size);
     }
   }
-  void write_bytes(const Step & step, const RawContainer & from, void * to) const {
+  void write_bytes(const Step & step, const void * sequence, void * to) const {
+    const RawContainer from(sequence);
     if constexpr (kHasBuffers) {
-      if (step.is_buffer && Ros::refer(to, from, owner_)) return;
+      if (step.is_buffer && write_buffer(sequence, to)) return;
       if (step.is_buffer) to = Ros::without_buffer(to);
     }
     keep_freed_memory(from.used_bytes());
     Ros::assign_bytes(to, from.data(), from.used_bytes(), step.element_size);
+  }
+
+  /// \return false: the bytes are to be copied.
+  bool write_buffer(const void * sequence, void * to) const {
+    const RawContainer from(sequence);
+    const std::string_view descriptors = attachment_of(sequence);
+    const bool is_in_place = source_.message != nullptr || source_.subscription != nullptr;
+    const auto fill = [&](void * buffer) {
+      return refer(buffer, from.data(), from.used_bytes(), descriptors, source_);
+    };
+    if (is_in_place && Ros::set_buffer(to, fill)) return true;
+    if (!has_bytes(descriptors)) throw ForOthers();
+    return false;
   }
 
   static void read_bools(const Step & step, const void * from, void * to) {
@@ -318,20 +352,25 @@ class Converter {
     for (std::size_t i = 0; i < bools.size(); ++i) bools[i] = first[i] != 0;
   }
 
-  const std::shared_ptr<void> & owner_;
+  BufferPublisher * const publisher_ = nullptr;
+  const BufferSource source_;
 };
 
 }  // namespace
 
-void to_native(const RosType & type, const void * ros_message, void * native) {
-  const std::shared_ptr<void> none;
-  type.language == Language::kC ? Converter<C>(none).read(type, ros_message, native)
-                                : Converter<Cpp>(none).read(type, ros_message, native);
+void to_native(const RosType & type, const void * ros_message, void * native, BufferPublisher * publisher) {
+  type.language == Language::kC ? Converter<C>(publisher).read(type, ros_message, native)
+                                : Converter<Cpp>(publisher).read(type, ros_message, native);
 }
 
-void to_ros(const RosType & type, const void * native, void * ros_message, const std::shared_ptr<void> & owner) {
-  type.language == Language::kC ? Converter<C>(owner).write(type, native, ros_message)
-                                : Converter<Cpp>(owner).write(type, native, ros_message);
+bool to_ros(const RosType & type, const void * native, void * ros_message, const BufferSource & source) {
+  try {
+    type.language == Language::kC ? Converter<C>(source).write(type, native, ros_message)
+                                  : Converter<Cpp>(source).write(type, native, ros_message);
+    return true;
+  } catch (const ForOthers &) {
+    return false;
+  }
 }
 
 }  // namespace tandem_rmw

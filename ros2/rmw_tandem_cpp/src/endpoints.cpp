@@ -23,6 +23,31 @@ std::shared_ptr<EventSource> events_of(Context & context, Endpoint & endpoint, c
   return events;
 }
 
+/// The options of an endpoint, with what it tells others of back-ends of buffers.
+transport::TopicOptions announcing(Context & context, transport::TopicOptions options, const RosType & type,
+                                   const char * acceptable) {
+  if constexpr (kHasBuffers) options.user_data = buffer_user_data(context, type, acceptable);
+  return options;
+}
+
+std::shared_ptr<BufferPublisher> buffers_of(Context & context, const RosType & type,
+                                            const transport::Publisher & native,
+                                            const transport::TopicOptions & options) {
+  if constexpr (kHasBuffers) return make_buffer_publisher(context, type, native, options.topic, options.qos);
+  return nullptr;
+}
+
+bool takes_in_place(const RosType & type, const char * acceptable) {
+  if constexpr (kHasBuffers) return type.has_buffers && accepts_shared_memory(acceptable);
+  return false;
+}
+
+std::shared_ptr<BufferSubscription> buffers_of(Context & context, const RosType & type,
+                                               const transport::Subscription & native, const char * acceptable) {
+  if constexpr (kHasBuffers) return make_buffer_subscription(context, type, acceptable, native);
+  return nullptr;
+}
+
 }  // namespace
 
 std::shared_ptr<Inbox> inbox_of(const std::shared_ptr<transport::Subscription> & subscription,
@@ -52,7 +77,8 @@ Publisher::Publisher(Context & its_context, const RosType & its_type, const tran
       type(its_type),
       topic(options.topic),
       qos(options.qos),
-      native(context.transport->create_publisher(type.native, options)),
+      native(context.transport->create_publisher(type.native, announcing(context, options, type, "any"))),
+      buffers(buffers_of(context, type, *native, options)),
       events(events_of(context, *native, qos, [weak = std::weak_ptr<transport::Publisher>(native)] {
         const auto endpoint = weak.lock();
         return endpoint ? endpoint->status() : tandem::Status{};
@@ -60,12 +86,16 @@ Publisher::Publisher(Context & its_context, const RosType & its_type, const tran
 
 Publisher::~Publisher() { events->remove_callbacks(); }
 
-Subscription::Subscription(Context & its_context, const RosType & its_type, const transport::TopicOptions & options)
+Subscription::Subscription(Context & its_context, const RosType & its_type, const transport::TopicOptions & options,
+                           const char * acceptable_backends)
     : HasInbox(its_context),
       type(its_type),
       topic(options.topic),
       qos(options.qos),
-      native(context.transport->create_subscription(type.native, options)) {
+      native(
+          context.transport->create_subscription(type.native, announcing(context, options, type, acceptable_backends))),
+      takes_buffers_in_place(takes_in_place(type, acceptable_backends)),
+      buffers(buffers_of(context, type, *native, acceptable_backends)) {
   inbox = inbox_of(native, qos, qos.history == transport::History::kKeepAll);
   events = events_of(context, *native, qos, [endpoint = native.get(), weak = std::weak_ptr<Inbox>(inbox)] {
     const auto own = weak.lock();
@@ -85,14 +115,17 @@ void Subscription::note_losses() {
 }
 
 bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, transport::MessageInfo & info,
-                    bool in_place) {
+                    bool in_place, BufferSubscription * buffers) {
   if (type.is_same) return inbox.take_into(type.native, ros_message, info);
-  transport::Sample sample = inbox.take();
-  if (!sample) return false;
-  info = sample.info;
-  const void * const message = sample.message;
-  to_ros(type, message, ros_message, in_place ? std::make_shared<transport::Sample>(std::move(sample)) : nullptr);
-  return true;
+  while (true) {
+    transport::Sample sample = inbox.take();
+    if (!sample) return false;
+    info = sample.info;
+    const void * const message = sample.message;
+    BufferSource source{nullptr, buffers, info.publisher};
+    if (in_place) source.message = std::make_shared<transport::Sample>(std::move(sample));
+    if (to_ros(type, message, ros_message, source)) return true;
+  }
 }
 
 rmw_gid_t to_gid(const transport::Gid & gid) {

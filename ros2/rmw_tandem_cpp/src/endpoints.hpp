@@ -55,13 +55,16 @@ struct Publisher {
   const std::string topic;
   const transport::Qos qos;
   const std::shared_ptr<transport::Publisher> native;
+  const std::shared_ptr<BufferPublisher> buffers;  ///< may be null
   const std::shared_ptr<EventSource> events;
   std::mutex mutex;
   std::unordered_map<void *, transport::Loan> loans;  ///< guarded by mutex
 };
 
 struct Subscription : HasInbox {
-  Subscription(Context & its_context, const RosType & its_type, const transport::TopicOptions & options);
+  /// \param acceptable_backends  of buffers; null: the CPU's alone
+  Subscription(Context & its_context, const RosType & its_type, const transport::TopicOptions & options,
+               const char * acceptable_backends = nullptr);
   ~Subscription();
   /// After each take, which may have found that messages are lost: tells who waits for that, or has a callback.
   void note_losses();
@@ -70,9 +73,10 @@ struct Subscription : HasInbox {
   const std::string topic;
   const transport::Qos qos;
   const std::shared_ptr<transport::Subscription> native;
-  std::shared_ptr<EventSource> events;  ///< set once
-  bool takes_buffers_in_place = false;  ///< set once
-  std::atomic<std::uint64_t> lost{0};   ///< that were noted
+  std::shared_ptr<EventSource> events;                ///< set once
+  const bool takes_buffers_in_place;                  ///< those in shared memory
+  const std::shared_ptr<BufferSubscription> buffers;  ///< takes those of other back-ends; may be null
+  std::atomic<std::uint64_t> lost{0};                 ///< that were noted
   std::mutex mutex;
   std::unordered_map<const void *, transport::Sample> lent;  ///< guarded by mutex
 };
@@ -128,17 +132,18 @@ rmw_ret_t to_ret(transport::PublishResult result, const std::string & topic);
 /// Sends a message in ROS 2's layout by `send`, which is called with a const void * or a Loan &&.
 template <class Send>
 transport::PublishResult send_converted(transport::Publisher & publisher, const RosType & type, const void * message,
-                                        Send send) {
+                                        Send send, BufferPublisher * buffers = nullptr) {
   if (type.is_same) return send(message);
   transport::Loan loan = publisher.borrow();
   if (!loan) return transport::PublishResult::kPoolExhausted;
-  to_native(type, message, loan.data());
+  to_native(type, message, loan.data(), buffers);
   return send(std::move(loan));
 }
 
 /// Takes the next message into ROS 2's struct. \return false: none.
 /// \param in_place  Its buffers refer to bytes where they are, and keep the message.
+/// \param buffers  reads those of other back-ends; null: nobody does
 bool take_converted(Inbox & inbox, const RosType & type, void * ros_message, transport::MessageInfo & info,
-                    bool in_place = false);
+                    bool in_place = false, BufferSubscription * buffers = nullptr);
 
 }  // namespace tandem_rmw

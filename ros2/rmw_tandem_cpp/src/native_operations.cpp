@@ -10,6 +10,7 @@
 #include "ros_type.hpp"
 #include "tandem/detail/element_layout.hpp"
 #include "tandem/detail/relative_storage.hpp"
+#include "tandem/detail/resize_unfilled.hpp"
 #include "tandem/string.hpp"
 
 namespace tandem_rmw {
@@ -41,6 +42,23 @@ void * block_of(void * sequence) { return const_cast<void *>(RawContainer(sequen
 auto & shared_bytes = *new std::unordered_map<const void *, std::shared_ptr<void>>;  // guarded by shared_bytes_mutex
 auto & shared_bytes_mutex = *new std::mutex;
 std::atomic<std::size_t> shared_bytes_count = 0;
+
+/// Stands behind the bytes of a sequence, at the next multiple of 8, if they have an attachment.
+struct AttachmentHead {
+  static constexpr std::uint64_t kMagic = 0x6174746163686564;
+  std::uint64_t magic;
+  std::uint64_t size;  ///< of what follows
+};
+
+constexpr std::size_t attachment_at(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+/// Memory may have one of a message that was there before.
+void end_attachment(void * sequence) {
+  const RawContainer own(sequence);
+  const std::size_t at = attachment_at(own.used_bytes());
+  if (at + sizeof(AttachmentHead) > own.block_bytes()) return;
+  std::memset(static_cast<char *>(block_of(sequence)) + at, 0, sizeof(AttachmentHead));
+}
 
 /// Null unless the sequence's bytes are shared. It has to get others, or none, then.
 std::shared_ptr<void> take_shared_bytes(const void * sequence) {
@@ -165,15 +183,8 @@ const tandem::MessageOperations kNativeOperations{construct, destroy, copy_const
 
 void * set_size(void * sequence, std::size_t bytes, std::size_t alignment) {
   if (take_shared_bytes(sequence)) tandem::detail::set_block(sequence, nullptr, 0, 0);
-  const RawContainer before(sequence);
-  void * block = block_of(sequence);
-  std::size_t room = before.block_bytes();
-  if (bytes > room) {
-    block = tandem::detail::allocate_message(bytes, alignment);
-    room = bytes;
-    tandem::detail::free_message(block_of(sequence), alignment);
-  }
-  tandem::detail::set_block(sequence, block, bytes, room);
+  void * const block = tandem::detail::resize_unfilled(sequence, bytes, alignment);
+  end_attachment(sequence);
   return block;
 }
 
@@ -187,6 +198,29 @@ void set_shared_bytes(void * sequence, std::shared_ptr<void> memory, std::size_t
   }
   if (!before) tandem::detail::free_message(block_of(sequence), alignof(std::uint8_t));
   tandem::detail::set_block(sequence, block, bytes, bytes);
+}
+
+void set_bytes(void * sequence, const void * bytes, std::size_t size, std::string_view attachment) {
+  const std::size_t at = attachment_at(size);
+  const AttachmentHead head{AttachmentHead::kMagic, attachment.size()};
+  char * const block =
+      static_cast<char *>(set_size(sequence, at + sizeof head + attachment.size(), alignof(AttachmentHead)));
+  if (size != 0) tandem::detail::copy_bytes(block, bytes, size);
+  std::memcpy(block + at, &head, sizeof head);
+  std::memcpy(block + at + sizeof head, attachment.data(), attachment.size());
+  tandem::detail::set_block(sequence, block, size, RawContainer(sequence).block_bytes());
+}
+
+std::string_view attachment_of(const void * sequence) {
+  const RawContainer own(sequence);
+  const std::size_t at = attachment_at(own.used_bytes());
+  const std::size_t room = own.block_bytes();
+  AttachmentHead head{};
+  if (at + sizeof head > room) return {};
+  const char * const first = static_cast<const char *>(own.data()) + at;
+  std::memcpy(&head, first, sizeof head);
+  if (head.magic != AttachmentHead::kMagic || head.size > room - at - sizeof head) return {};
+  return {first + sizeof head, head.size};
 }
 
 void resize_native_sequence(const Field & field, void * sequence, std::size_t elements) {
@@ -231,6 +265,7 @@ void resize_native_sequence(const Field & field, void * sequence, std::size_t el
     std::memset(block + used, 0, bytes - used);
   }
   tandem::detail::set_block(sequence, block, bytes, room);
+  end_attachment(sequence);
 }
 
 }  // namespace tandem_rmw

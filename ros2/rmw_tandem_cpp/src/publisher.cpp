@@ -80,10 +80,11 @@ rmw_ret_t rmw_publish(const rmw_publisher_t * publisher, const void * ros_messag
   TANDEM_RMW_RETURN_IF(first_error(require_ours(publisher, "publisher"), require(ros_message, "ros_message")));
   return guarded(RMW_RET_ERROR, [&] {
     Publisher & own = publisher_of(publisher);
-    return to_ret(
-        send_converted(*own.native, own.type, ros_message,
-                       [&](auto && message) { return own.native->publish(std::forward<decltype(message)>(message)); }),
-        own.topic);
+    return to_ret(send_converted(
+                      *own.native, own.type, ros_message,
+                      [&](auto && message) { return own.native->publish(std::forward<decltype(message)>(message)); },
+                      own.buffers.get()),
+                  own.topic);
   });
 }
 

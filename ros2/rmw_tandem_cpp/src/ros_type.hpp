@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "buffers.hpp"
 #include "tandem/message_type.hpp"
 
 namespace tandem_rmw {
@@ -80,10 +81,10 @@ const RosServiceType * find_type(const rosidl_service_type_support_t * type_supp
 // sequence is longer than its bound. The target is some valid message then.
 
 /// \param native  a message, whose blocks are used again where they suffice.
-void to_native(const RosType & type, const void * ros_message, void * native);
+/// \param publisher  of the message, if there are back-ends of buffers that it has to ask
+void to_native(const RosType & type, const void * ros_message, void * native, BufferPublisher * publisher = nullptr);
 /// \param ros_message  likewise.
-/// \param owner  of the message in Tandem's layout: buffers refer to its bytes where they are, and keep it. Null: they are copied.
-void to_ros(const RosType & type, const void * native, void * ros_message,
-            const std::shared_ptr<void> & owner = nullptr);
+/// \return false: the message is for other subscriptions, which read its buffers where their bytes are.
+bool to_ros(const RosType & type, const void * native, void * ros_message, const BufferSource & source = {});
 
 }  // namespace tandem_rmw

@@ -18,6 +18,13 @@ rmw_ret_t serialize_native(const RosType & type, const void * native, rmw_serial
   return fail(RMW_RET_ERROR, "a message of " + type.name + " is too long for CDR");
 }
 
+rmw_ret_t serialize_ros(const RosType & type, const void * ros_message, rmw_serialized_message_t & serialized) {
+  if (type.is_same) return serialize_native(type, ros_message, serialized);
+  const tandem::OwnedMessage native = tandem::make_message(type.native);
+  to_native(type, ros_message, native.get());
+  return serialize_native(type, native.get(), serialized);
+}
+
 }  // namespace tandem_rmw
 
 using namespace tandem_rmw;
@@ -30,11 +37,7 @@ rmw_ret_t rmw_serialize(const void * ros_message, const rosidl_message_type_supp
                                    require(serialized_message, "serialized_message")));
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     const RosType * const type = find_type(type_support);
-    if (type == nullptr) return RMW_RET_ERROR;
-    if (type->is_same) return serialize_native(*type, ros_message, *serialized_message);
-    const tandem::OwnedMessage native = tandem::make_message(type->native);
-    to_native(*type, ros_message, native.get());
-    return serialize_native(*type, native.get(), *serialized_message);
+    return type != nullptr ? serialize_ros(*type, ros_message, *serialized_message) : RMW_RET_ERROR;
   });
 }
 

@@ -37,13 +37,13 @@ void say_that_filters_are_supported(Handle & handle) {
   if constexpr (requires { handle.is_cft_supported; }) handle.is_cft_supported = true;
 }
 
-/// Of the option that is there since Lyrical. What lies in other back-ends' memory comes as bytes.
+/// Of the option that is there since Lyrical.
 template <class Options>
-bool takes_buffers_in_place(const RosType & type, const Options & options) {
-  if constexpr (kHasBuffers && requires { options.acceptable_buffer_backends; }) {
-    return type.has_buffers && accepts_shared_memory(options.acceptable_buffer_backends);
+const char * acceptable_backends(const Options & options) {
+  if constexpr (requires { options.acceptable_buffer_backends; }) {
+    return options.acceptable_buffer_backends;
   } else {
-    return false;
+    return nullptr;
   }
 }
 
@@ -73,11 +73,26 @@ rmw_ret_t take_one(const rmw_subscription_t * subscription, void * ros_message, 
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     transport::MessageInfo info;
     Subscription & own = subscription_of(subscription);
-    *taken = take_converted(*own.inbox, own.type, ros_message, info, own.takes_buffers_in_place);
+    *taken = take_converted(*own.inbox, own.type, ros_message, info, own.takes_buffers_in_place, own.buffers.get());
     if (*taken && message_info != nullptr) *message_info = to_rmw(info);
     own.note_losses();
     return RMW_RET_OK;
   });
+}
+
+/// A message in ROS 2's layout, which lives as long as this.
+std::shared_ptr<void> make_ros_message(const RosType & type) {
+  void * const memory = ::operator new(type.size);
+  try {
+    type.initialize(memory);
+  } catch (...) {
+    ::operator delete(memory);
+    throw;
+  }
+  return {memory, [&type](void * message) {
+            type.finalize(message);
+            ::operator delete(message);
+          }};
 }
 
 rmw_ret_t take_serialized(const rmw_subscription_t * subscription, rmw_serialized_message_t * serialized_message,
@@ -87,10 +102,18 @@ rmw_ret_t take_serialized(const rmw_subscription_t * subscription, rmw_serialize
   *taken = false;
   return guarded(RMW_RET_ERROR, [&]() -> rmw_ret_t {
     Subscription & own = subscription_of(subscription);
-    const transport::Sample sample = own.inbox->take();
-    if (!sample) return RMW_RET_OK;
-    TANDEM_RMW_RETURN_IF(serialize_native(own.type, sample.message, *serialized_message));
-    if (message_info != nullptr) *message_info = to_rmw(sample.info);
+    transport::MessageInfo info;
+    if (own.buffers) {  // whose bytes may be elsewhere
+      const auto message = make_ros_message(own.type);
+      if (!take_converted(*own.inbox, own.type, message.get(), info, false, own.buffers.get())) return RMW_RET_OK;
+      TANDEM_RMW_RETURN_IF(serialize_ros(own.type, message.get(), *serialized_message));
+    } else {
+      const transport::Sample sample = own.inbox->take();
+      if (!sample) return RMW_RET_OK;
+      info = sample.info;
+      TANDEM_RMW_RETURN_IF(serialize_native(own.type, sample.message, *serialized_message));
+    }
+    if (message_info != nullptr) *message_info = to_rmw(info);
     *taken = true;
     own.note_losses();
     return RMW_RET_OK;
@@ -149,8 +172,8 @@ rmw_subscription_t * rmw_create_subscription(const rmw_node_t * node,
     const RosType * const type = find_type(type_support);
     if (type == nullptr) return nullptr;
     auto subscription = std::make_unique<Subscription>(
-        node_of(node).context, *type, options_for(node, topic_name, *qos_policies, *subscription_options));
-    subscription->takes_buffers_in_place = takes_buffers_in_place(*type, *subscription_options);
+        node_of(node).context, *type, options_for(node, topic_name, *qos_policies, *subscription_options),
+        acceptable_backends(*subscription_options));
     auto made = std::make_unique<rmw_subscription_t>();
     made->implementation_identifier = kIdentifier;
     made->topic_name = subscription->topic.c_str();

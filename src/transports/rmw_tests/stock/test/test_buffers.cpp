@@ -2,16 +2,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "buffer_fixture.hpp"
 #include "buffers.hpp"
-#include "endpoints.hpp"
 #include "message_object.hpp"
-#include "rmw_fixture.hpp"
-#include "rosidl_buffer/buffer.hpp"
 #include "tandem/detail/relative_storage.hpp"
 #include "tandem/heap.hpp"
 #include "tandem_buffer_backend/tandem_buffer_impl.hpp"
@@ -21,32 +18,6 @@ namespace {
 using tandem::detail::RawContainer;
 using tandem::oracle::MessageObject;
 using tandem_buffer_backend::TandemBufferImpl;
-using tandem_rmw::RosType;
-using Bytes = std::vector<std::uint8_t>;
-using Buffer = rosidl::Buffer<std::uint8_t>;
-
-/// A message with a buffer alone; it is an Image that has only data to others.
-struct Frame {
-  Buffer data;
-};
-
-const RosType & frame_type() {
-  static const RosType & type = *[] {
-    const auto * const image = tandem_rmw::find_type(type_support<sensor_msgs::msg::Image>());
-    const auto data = std::find_if(image->steps.begin(), image->steps.end(), [](const tandem_rmw::Step & step) {
-      return step.kind == tandem_rmw::Step::Kind::kByteSequence;
-    });
-    auto * const made = new RosType;
-    made->native = image->native;
-    made->name = image->name;
-    made->has_buffers = true;
-    tandem_rmw::Step & step = made->steps.emplace_back(*data);
-    step.ros_offset = 0;
-    step.is_buffer = true;
-    return made;
-  }();
-  return type;
-}
 
 RawContainer native_bytes(const MessageObject & native) {
   return RawContainer(static_cast<const char *>(native.get()) + frame_type().steps.front().native_offset);
@@ -56,12 +27,6 @@ RawContainer native_bytes(const MessageObject & native) {
 Bytes content(const RawContainer & bytes) {
   const auto * const first = static_cast<const std::uint8_t *>(bytes.data());
   return bytes.used_bytes() != 0 ? Bytes(first, first + bytes.used_bytes()) : Bytes();
-}
-
-Bytes pattern(std::size_t size, std::uint8_t first = 1) {
-  Bytes bytes(size);
-  std::iota(bytes.begin(), bytes.end(), first);
-  return bytes;
 }
 
 TandemBufferImpl * shared(Buffer & buffer) { return dynamic_cast<TandemBufferImpl *>(buffer.get_impl()); }
@@ -187,44 +152,28 @@ TEST(Buffers, AreAcceptedByName) {
   EXPECT_FALSE(tandem_rmw::accepts_shared_memory(nullptr));
 }
 
-class BufferTopics : public Rmw {
+class SharedBuffers : public BufferTopics {
  protected:
   void SetUp() override {
-    Rmw::SetUp();
-    tandem_rmw::transport::TopicOptions options;
-    options.node = {"node", "/space"};
-    options.topic = "/frames";
-    options.qos.depth = 4;
-    tandem_rmw::Context & context = *context_.impl;
-    publisher_ = std::make_unique<tandem_rmw::Publisher>(context, frame_type(), options);
-    subscription_ = new tandem_rmw::Subscription(context, frame_type(), options);
-    ASSERT_TRUE(eventually([&] { return publisher_->native->subscription_count() == 1; }));
-    ASSERT_TRUE(eventually([&] { return subscription_->native->publisher_count() == 1; }));
+    BufferTopics::SetUp();
+    publisher_ = advertise();
+    subscription_ = subscribe("tandem", publisher_.get(), 1);
   }
   void TearDown() override {
     publisher_.reset();
-    if (subscription_ != nullptr) destroy(*subscription_);
-    Rmw::TearDown();
+    subscription_.reset();
+    BufferTopics::TearDown();
   }
-
-  void publish(const Frame & frame) {
-    ASSERT_EQ(send_converted(*publisher_->native, frame_type(), &frame,
-                             [&](auto && message) {
-                               return publisher_->native->publish(std::forward<decltype(message)>(message));
-                             }),
-              tandem_rmw::transport::PublishResult::kOk);
-  }
+  void publish(const Frame & frame) { BufferTopics::publish(*publisher_, frame); }
   void take(Frame & frame, bool in_place) {
-    tandem_rmw::transport::MessageInfo info;
-    ASSERT_TRUE(
-        eventually([&] { return take_converted(*subscription_->inbox, frame_type(), &frame, info, in_place); }));
+    ASSERT_TRUE(eventually([&] { return BufferTopics::take(*subscription_, frame, in_place); }));
   }
 
-  std::unique_ptr<tandem_rmw::Publisher> publisher_;
-  tandem_rmw::Subscription * subscription_ = nullptr;
+  std::unique_ptr<Publisher> publisher_;
+  Subscription subscription_;
 };
 
-TEST_F(BufferTopics, AreFilledPublishedAndReadWithoutACopy) {
+TEST_F(SharedBuffers, AreFilledPublishedAndReadWithoutACopy) {
   Frame sent{shared_buffer(pattern(100'000))};
   publish(sent);
   Frame taken;
@@ -249,7 +198,7 @@ TEST_F(BufferTopics, AreFilledPublishedAndReadWithoutACopy) {
   EXPECT_EQ(taken.data.to_vector(), expected);
 }
 
-TEST_F(BufferTopics, WhatWasTakenStaysWhateverElseGoes) {
+TEST_F(SharedBuffers, WhatWasTakenStaysWhateverElseGoes) {
   Frame kept;
   publish(Frame{shared_buffer(pattern(100'000))});
   take(kept, true);
@@ -268,7 +217,7 @@ TEST_F(BufferTopics, WhatWasTakenStaysWhateverElseGoes) {
   }
   EXPECT_EQ(kept.data.to_vector(), pattern(100'000));
   publisher_.reset();
-  destroy(*std::exchange(subscription_, nullptr));
+  subscription_.reset();
   EXPECT_EQ(kept.data.to_vector(), pattern(100'000));
 }
 
