@@ -42,7 +42,8 @@ def generate(directory, files, package='bad_msgs', dependencies=()):
         'package_name': package, 'non_idl_tuples': [f'{directory}:{name}' for name in others],
         'idl_tuples': [*(directory / 'idl_tuples.txt').read_text().split(), *own], 'output_dir': str(output),
         'ros_interface_dependencies': list(dependencies)}))
-    run = run_tool('main.py', '--arguments', arguments, '--source', output / 'type_support.cpp')
+    run = run_tool('main.py', '--arguments', arguments, '--source', output / 'type_support.cpp',
+                   '--python', directory / 'python')
     run.written = sorted(path.name for path in output.rglob('*') if path.is_file())
     return run
 

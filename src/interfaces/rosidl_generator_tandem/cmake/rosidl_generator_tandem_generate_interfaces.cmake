@@ -1,12 +1,15 @@
 # Included by rosidl_generate_interfaces() in its caller's scope: generates headers and the type support library.
 #   <target>__rosidl_generator_cpp    the headers
 #   <target>__rosidl_typesupport_cpp  the library, which brings the headers
+# and Python modules.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_package(ament_cmake_python REQUIRED)
 find_package(rosidl_runtime_cpp REQUIRED)
 find_package(tandem_messages REQUIRED)
 
 set(_tandem_include "${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_tandem/include")
 set(_tandem_output "${_tandem_include}/${PROJECT_NAME}")
+set(_tandem_python "${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_tandem/python/${PROJECT_NAME}")
 set(_tandem_source
     "${CMAKE_CURRENT_BINARY_DIR}/rosidl_generator_tandem/${rosidl_generate_interfaces_TARGET}__type_support.cpp")
 
@@ -66,7 +69,7 @@ file(COPY_FILE "${_tandem_arguments}.new" "${_tandem_arguments}" ONLY_IF_DIFFERE
 add_custom_command(
   OUTPUT ${_tandem_headers} "${_tandem_source}"
   COMMAND Python3::Interpreter -B "${rosidl_generator_tandem_GENERATOR}" --arguments "${_tandem_arguments}" --source
-          "${_tandem_source}" ${_tandem_c_names}
+          "${_tandem_source}" --python "${_tandem_python}" ${_tandem_c_names}
   DEPENDS ${rosidl_generator_tandem_GENERATOR_FILES} ${rosidl_generate_interfaces_ABS_IDL_FILES}
           ${_tandem_dependency_files} "${_tandem_arguments}"
   COMMENT "Generating C++ code for the interfaces of ${PROJECT_NAME}"
@@ -108,6 +111,9 @@ if(NOT rosidl_generate_interfaces_SKIP_INSTALL)
     FILES_MATCHING
     PATTERN "*.h"
     PATTERN "*.hpp")
+  # Beside what a package of the same name has in Python itself, if it has.
+  _ament_cmake_python_register_environment_hook()
+  install(DIRECTORY "${_tandem_python}" DESTINATION "${PYTHON_INSTALL_DIR}")
   install(TARGETS ${_tandem_headers_target} ${_tandem_library_target}
           EXPORT export_${rosidl_generate_interfaces_TARGET}__rosidl_typesupport_cpp)
 

@@ -7,12 +7,13 @@ from .cpp_struct import struct_header
 from .cpp_traits import traits_header
 from .cpp_type_support import type_support_header, type_support_source
 from .interfaces import Interfaces
+from .py_modules import python_files
 
 PARTS = ('struct', 'builder', 'traits', 'type_support')
 
 
-def generate(arguments, source, c_names=False):
-    """Write the headers below arguments['output_dir'], and the type support source.
+def generate(arguments, source, python, c_names=False):
+    """Write the headers below arguments['output_dir'], the type support source, and Python modules below `python`.
 
     With c_names also a header under the name that the interface's C header has.
     Files are always written, so that they are newer than what they depend on. Nothing is written when an
@@ -21,6 +22,7 @@ def generate(arguments, source, c_names=False):
     interfaces = Interfaces(arguments)
     output = pathlib.Path(arguments['output_dir'])
     files = {source: type_support_source(interfaces.own)}
+    files.update({python / path: text for path, text in python_files(interfaces.own).items()})
     for interface in interfaces.own:
         base = output / interface.folder
         detail = base / 'detail'

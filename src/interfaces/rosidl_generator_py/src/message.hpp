@@ -1,0 +1,64 @@
+// Messages as Python sees them.
+//
+// A message has a value for each field that was looked at or set, as stock messages have, and reads the others from a message in
+// memory when they are looked at: from one that was received, or from the default one. So a field that nobody looks at costs
+// nothing, and what is large is not copied (array_view.py).
+//
+// The GIL, or the caller, guards every object.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "python.hpp"
+#include "tandem/detail/element_layout.hpp"
+#include "tandem/message_type.hpp"
+
+namespace tandem_py {
+
+struct MessageClass;
+
+/// A field of a class.
+struct FieldOfClass {
+  const tandem::Field * field;
+  py::object name;  ///< interned
+  tandem::detail::ElementLayout layout;
+  char typecode;                    ///< of array.array and the buffer protocol, if the elements are numbers; else 0
+  MessageClass * nested = nullptr;  ///< found when it is asked for
+};
+
+/// What a class of messages has in common. Lives for ever.
+struct MessageClass {
+  const tandem::MessageType * type;
+  PyTypeObject * python;
+  std::vector<FieldOfClass> fields;
+  void * defaults;  ///< a default-constructed message
+};
+
+struct MessageObject {
+  PyObject_VAR_HEAD  // its size is the number of fields
+      MessageClass * message_class;
+  const void * native;   ///< fields without a value are read from there
+  PyObject * keeper;     ///< keeps `native`; null: nobody has to
+  bool checks;           ///< values are checked when they are set
+  PyObject * values[1];  ///< null: not looked at
+};
+
+/// The base of all messages, and the descriptor of a field. Called once. Errors: py::error_already_set.
+void add_types(py::module_ & module);
+
+/// Makes `python`, a subclass of the base, the class of a type. Errors: py::error_already_set.
+void register_class(py::type python, const tandem::MessageType & type);
+/// That of a class or of one derived from it. Errors: py::type_error.
+MessageClass & class_of(py::handle python);
+
+/// A message that reads from `native`, which `keeper` keeps.
+py::object make_message(MessageClass & message_class, const void * native, py::object keeper);
+/// The value of a field; a new reference.
+py::object read_field(const MessageObject & message, FieldOfClass & field);
+/// Writes all fields into a message in memory. Errors: py::error_already_set with the field's name.
+void write_message(py::handle message, MessageClass & expected, void * native);
+
+inline MessageObject & object_of(py::handle message) { return *reinterpret_cast<MessageObject *>(message.ptr()); }
+
+}  // namespace tandem_py
