@@ -277,14 +277,19 @@ BufferSubscription::BufferSubscription(const Context & context, const std::share
 
 void BufferSubscription::discover(const BufferBackends & backends, const transport::Gid & publisher) {
   std::string user_data;
+  std::set<transport::Gid> present;
   for (const transport::EndpointInfo & endpoint : transport_->graph().endpoints) {
+    present.insert(endpoint.gid);
     if (endpoint.gid == publisher) user_data = endpoint.user_data;
   }
+  std::erase_if(publishers_, [&](const auto & known) { return present.count(known.first) == 0; });
   const rmw_topic_endpoint_info_t info = info_of(RMW_ENDPOINT_PUBLISHER, publisher);
   const auto existing = infos_of(publishers_, [](const rmw_topic_endpoint_info_t & known) { return known; });
   backends.tell_of_other(info, existing, user_data);
   publishers_.emplace(publisher, info);
 }
+
+bool BufferSubscription::is_told(std::string_view descriptors) const { return find(descriptors, gid_).has_value(); }
 
 std::unique_ptr<rosidl::BufferImplBase<std::uint8_t>> BufferSubscription::receive(std::string_view descriptors,
                                                                                   const transport::Gid & publisher) {

@@ -85,6 +85,8 @@ class BufferSubscription {
   BufferSubscription(const Context & context, const std::shared_ptr<const BufferBackends> & backends,
                      const transport::Subscription & subscription);
 
+  /// Whether there is a descriptor for it.
+  bool is_told(std::string_view descriptors) const;
   /// The buffer that the descriptor for this subscription tells of. Null: there is no such descriptor. Errors: what the
   /// back-end throws; std::runtime_error.
   std::unique_ptr<rosidl::BufferImplBase<std::uint8_t>> receive(std::string_view descriptors,
@@ -97,7 +99,7 @@ class BufferSubscription {
   const std::shared_ptr<transport::Context> transport_;
   const transport::Gid gid_;
   std::mutex mutex_;
-  std::map<transport::Gid, rmw_topic_endpoint_info_t> publishers_;  ///< that were discovered
+  std::map<transport::Gid, rmw_topic_endpoint_info_t> publishers_;  ///< that were discovered, and are there
 };
 
 }  // namespace tandem_rmw

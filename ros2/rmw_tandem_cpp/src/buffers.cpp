@@ -81,6 +81,10 @@ bool refer(void * buffer, const void * bytes, std::size_t size, std::string_view
   return true;
 }
 
+bool is_readable(std::string_view descriptors, const BufferSubscription * subscription) {
+  return has_bytes(descriptors) || (subscription != nullptr && subscription->is_told(descriptors));
+}
+
 void * new_buffer() { return new Buffer; }
 std::size_t size_of_buffer(const void * buffer) { return static_cast<const Buffer *>(buffer)->size(); }
 void delete_buffer(void * buffer) { delete static_cast<Buffer *>(buffer); }

@@ -58,6 +58,9 @@ struct BufferSource {
 bool refer(void * buffer, const void * bytes, std::size_t size, std::string_view descriptors,
            const BufferSource & source);
 
+/// Whether the bytes are in the message, or a descriptor is for this subscription, which may be null.
+bool is_readable(std::string_view descriptors, const BufferSubscription * subscription);
+
 void * new_buffer();
 std::size_t size_of_buffer(const void * buffer);
 void delete_buffer(void * buffer);

@@ -190,9 +190,6 @@ struct Cpp {
 
 // ---- messages ------------------------------------------------------------------------------------------------------
 
-/// The bytes of a buffer are elsewhere, and its descriptors are for other subscriptions.
-struct ForOthers {};
-
 bool is_u16(const Step & step) { return step.field->kind == tandem::FieldKind::kWstring; }
 
 /// Both ways, for messages in the struct of one language.
@@ -335,9 +332,7 @@ class Converter {
     const auto fill = [&](void * buffer) {
       return refer(buffer, from.data(), from.used_bytes(), descriptors, source_);
     };
-    if (is_in_place && Ros::set_buffer(to, fill)) return true;
-    if (!has_bytes(descriptors)) throw ForOthers();
-    return false;
+    return is_in_place && Ros::set_buffer(to, fill);
   }
 
   static void read_bools(const Step & step, const void * from, void * to) {
@@ -364,13 +359,30 @@ void to_native(const RosType & type, const void * ros_message, void * native, Bu
 }
 
 bool to_ros(const RosType & type, const void * native, void * ros_message, const BufferSource & source) {
-  try {
-    type.language == Language::kC ? Converter<C>(source).write(type, native, ros_message)
-                                  : Converter<Cpp>(source).write(type, native, ros_message);
-    return true;
-  } catch (const ForOthers &) {
-    return false;
+  if (!is_for(type, native, source.subscription)) return false;
+  type.language == Language::kC ? Converter<C>(source).write(type, native, ros_message)
+                                : Converter<Cpp>(source).write(type, native, ros_message);
+  return true;
+}
+
+bool is_for(const RosType & type, const void * native, BufferSubscription * subscription) {
+  if constexpr (kHasBuffers) {
+    if (!type.has_buffers) return true;
+    for (const Step & step : type.steps) {
+      const char * at = static_cast<const char *>(native) + step.native_offset;
+      if (step.is_buffer && !is_readable(attachment_of(at), subscription)) return false;
+      if (step.nested == nullptr) continue;
+      std::size_t count = step.count;
+      if (step.kind == Step::Kind::kElementSequence) {
+        count = RawContainer(at).used_bytes() / step.element_size;
+        at = static_cast<const char *>(RawContainer(at).data());
+      }
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!is_for(*step.nested, at + i * step.element_size, subscription)) return false;
+      }
+    }
   }
+  return true;
 }
 
 }  // namespace tandem_rmw

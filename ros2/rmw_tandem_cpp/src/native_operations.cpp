@@ -147,6 +147,10 @@ void assign(const MessageType & type, void * message, const void * other) {
     if (field.shape == FieldShape::kSequence) {
       const RawContainer source(from);
       if (is_plain(field)) {
+        if (const std::string_view attachment = size == 1 ? attachment_of(from) : ""; !attachment.empty()) {
+          set_bytes(to, source.data(), source.used_bytes(), attachment);
+          continue;
+        }
         if (void * const target = set_size(to, source.used_bytes(), alignment); source.used_bytes() != 0) {
           tandem::detail::copy_bytes(target, source.data(), source.used_bytes());
         }

@@ -86,5 +86,7 @@ void to_native(const RosType & type, const void * ros_message, void * native, Bu
 /// \param ros_message  likewise.
 /// \return false: the message is for other subscriptions, which read its buffers where their bytes are.
 bool to_ros(const RosType & type, const void * native, void * ros_message, const BufferSource & source = {});
+/// What to_ros() returns. \param subscription  reads descriptors; null: nobody does
+bool is_for(const RosType & type, const void * native, BufferSubscription * subscription);
 
 }  // namespace tandem_rmw

@@ -108,8 +108,11 @@ rmw_ret_t take_serialized(const rmw_subscription_t * subscription, rmw_serialize
       if (!take_converted(*own.inbox, own.type, message.get(), info, false, own.buffers.get())) return RMW_RET_OK;
       TANDEM_RMW_RETURN_IF(serialize_ros(own.type, message.get(), *serialized_message));
     } else {
-      const transport::Sample sample = own.inbox->take();
-      if (!sample) return RMW_RET_OK;
+      transport::Sample sample;
+      do {
+        sample = own.inbox->take();
+        if (!sample) return RMW_RET_OK;
+      } while (!is_for(own.type, sample.message, nullptr));
       info = sample.info;
       TANDEM_RMW_RETURN_IF(serialize_native(own.type, sample.message, *serialized_message));
     }

@@ -8,6 +8,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import unittest.mock
 
 import numpy
 import pytest
@@ -425,3 +426,113 @@ def test_memory_is_given_back():
     before = resident()
     work(300)
     assert resident() - before < 100_000_000  # of 300 MB
+
+
+# ---- what must not end the interpreter -------------------------------------------------------------------------------
+
+def test_only_messages_of_the_right_class_are_written():
+    class Both(Time, Strings):
+        pass
+
+    _messages.serialize(Nested())
+    for wrong in (Strings(text='x' * 100), Both(), unittest.mock.Mock(spec=Time), Sequences()):
+        if type(wrong) is Both:
+            wrong.__class__ = Both
+        with pytest.raises((TypeError, ValueError)):
+            _messages.serialize(Nested(defaults=wrong))
+    with pytest.raises(TypeError):
+        _messages.serialize(Nested(stamp=unittest.mock.Mock(spec=Time)))
+    assert _messages.serialize(Nested())
+
+
+def test_a_message_that_changes_while_it_is_written():
+    class Changing:
+        def __index__(self):
+            message.nested_values.clear()
+            gc.collect()
+            return 1
+
+    message = Sequences(nested_values=[Defaults(plain=Changing()) for _ in range(3)])
+    assert len(through_memory(message).nested_values) == 3
+
+
+def test_odd_keywords():
+    class Name(str):
+        pass
+
+    with pytest.raises(TypeError):
+        Time(**{1: 2})
+    assert Time(**{Name('sec'): 3}).sec == 3
+    with pytest.raises(AssertionError):
+        Time(**{'\ud800': 1})
+
+
+def test_memory_that_is_not_in_a_row():
+    content = _messages.serialize(Strings(text='abc'))
+    assert _messages.deserialize(memoryview(content), Strings).text == 'abc'
+    with pytest.raises(TypeError):
+        _messages.deserialize(memoryview(content * 2)[::2], Strings)
+    with pytest.raises(TypeError):
+        _messages.copy(5)
+    with pytest.raises(TypeError):
+        _messages.part_of(5, 0, 1)
+    with pytest.raises(TypeError):
+        _messages.set_view_type(int)
+
+
+def test_two_threads_look_at_the_first_array():
+    code = ('import threading; from interface_tests.msg import Arrays; from rosidl_generator_py import _messages;'
+            'make = lambda: _messages.deserialize(_messages.serialize(Arrays()), Arrays);'
+            'first, second = make(), make(); thread = threading.Thread(target=lambda: first.float64_values);'
+            'thread.start(); second.float32_values; thread.join()')
+    assert subprocess.run([sys.executable, '-c', code], timeout=60).returncode == 0
+
+
+def test_numbers_of_numpy_are_compared():
+    assert Primitives(float64_value=numpy.float64(1)) == Primitives(float64_value=1.0)
+    assert Defaults(array_value=numpy.zeros(2, numpy.int32)) != Defaults()
+
+
+def test_errors_of_others_are_raised_as_they_are():
+    class Refused(Exception):
+        def __init__(self, one, two):
+            super().__init__(one, two)
+
+    class Number:
+        def __index__(self):
+            raise Refused(1, 2)
+
+    with pytest.raises(Refused):
+        _messages.serialize(Primitives(uint8_value=Number()))
+
+
+def test_derived_classes_are_copied():
+    class Mine(Time):
+        def __init__(self, more):
+            super().__init__(sec=3)
+            self.more = more
+
+    for copied in (copy.copy(Mine('x')), copy.deepcopy(Mine('x'))):
+        assert type(copied) is Mine and copied.more == 'x' and copied.sec == 3
+
+
+def test_copies_share_what_was_not_looked_at():
+    message = Nested()
+    copy.copy(message).stamp.sec = 3
+    assert message.stamp.sec == 3
+
+
+def test_slots_are_set_by_their_names():
+    message = Time()
+    for slot in message.__slots__[:-1]:
+        setattr(message, slot, 7)
+    assert message == Time(sec=7, nanosec=7) and message._sec == 7
+    assert Defaults().UINT8_VALUE__DEFAULT == 200
+    with pytest.raises(AttributeError):
+        del Constants.BYTE_CONST
+
+
+def test_small_slices_are_ones_own(received):
+    part = received.uint8_values[:3]
+    part[0] = 1
+    assert type(part) is array.array and received.uint8_values[0] == 0

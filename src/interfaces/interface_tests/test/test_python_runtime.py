@@ -85,6 +85,7 @@ def test_csv():
     assert runtime.message_to_csv(Header(stamp=Time(sec=3), frame_id='map')) == '3,0,map'
     assert runtime.message_to_csv(Image(data=bytes(range(5))), truncate_length=2).endswith(',0,1,...')
     assert runtime.message_to_csv(Strings(many=['a', 'b'])).count(',a,b') == 1
+    assert runtime.message_to_csv(Imu(orientation_covariance=range(9))).count(',6.0,7.0,8.0,') == 1
 
 
 def test_dictionaries():
@@ -99,6 +100,9 @@ def test_values_are_set_by_dictionaries():
     message = PolygonStamped()
     assert runtime.set_message_fields(message, {
         'header': {'frame_id': 'map', 'stamp': {'sec': '5'}}, 'polygon': {'points': [{'x': 1}, {'y': '2.5'}]}}) == []
+    kept = PolygonStamped(header=Header(frame_id='old'))
+    runtime.set_message_fields(kept, {'header': {'stamp': {'sec': 3}}})
+    assert kept.header == Header(stamp=Time(sec=3))  # from its defaults on
     assert message.header.stamp.sec == 5 and message.polygon.points[0].x == 1.0 and message.polygon.points[1].y == 2.5
     imu = Imu()
     runtime.set_message_fields(imu, {'orientation_covariance': list(range(9))})

@@ -9,6 +9,7 @@ class ArrayView(_messages.Memory):
     """Numbers of a received message where they are; read-only.
 
     isinstance(view, array.array) holds. numpy.asarray(view) and memoryview(view) copy nothing, and keep the message.
+    What C code does with arrays is not possible: a view as a slice that is assigned to an array, and < and >.
     """
 
     __slots__ = ()
@@ -35,8 +36,8 @@ class ArrayView(_messages.Memory):
         if not isinstance(index, slice):
             return memoryview(self)[index]
         begin, end, step = index.indices(len(self))
-        if step == 1:
-            return _messages.part_of(self, begin, max(begin, end))
+        if step == 1 and (end - begin) * self.itemsize >= _messages.LEAST_VIEW:
+            return _messages.part_of(self, begin, end)
         return array.array(self.typecode, memoryview(self)[index].tobytes())
 
     def __iter__(self):
@@ -51,7 +52,7 @@ class ArrayView(_messages.Memory):
 
     def __repr__(self):
         """Return what array.array does."""
-        return repr(self.__copy__())
+        return f'array({self.typecode!r}, {self.tolist()!r})'
 
     def __copy__(self):
         """Return an array.array of one's own."""
@@ -81,12 +82,6 @@ class ArrayView(_messages.Memory):
 
     __rmul__ = __mul__
 
-    @property
-    def __array_interface__(self):
-        """Describe the memory to numpy."""
-        import numpy
-        return numpy.frombuffer(self, self.typecode).__array_interface__
-
     def tolist(self):
         """Return a list of the elements."""
         return memoryview(self).tolist()
@@ -109,7 +104,7 @@ class ArrayView(_messages.Memory):
 
     def buffer_info(self):
         """Return the address and the number of elements."""
-        return self.__array_interface__['data'][0], len(self)
+        return _messages.address_of(self), len(self)
 
 
 def _refuse(self, *arguments):

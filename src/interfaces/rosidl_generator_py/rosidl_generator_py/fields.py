@@ -85,22 +85,23 @@ def accept(message_class, name, value, checks):
 
 
 def _accept_numbers(field, value, checks):
-    numpy = sys.modules.get('numpy')  # without it nothing is one of its arrays
+    ndarray = getattr(sys.modules.get('numpy'), 'ndarray', ())  # before it is imported nothing is one
     dtype, typecode = DTYPES[field.kind], TYPECODES[field.kind]
-    if field.shape == 'array' and numpy is not None and isinstance(value, numpy.ndarray):
+    if field.shape == 'array' and isinstance(value, ndarray):
         if checks:
             _require(value.dtype == dtype, field, f"numpy.ndarray() must have the dtype of 'numpy.{dtype}'")
             _require(value.size == field.count, field, f'numpy.ndarray() must have a size of {field.count}')
-        return value if value.dtype == dtype else numpy.array(value, dtype=dtype)
+        return value if value.dtype == dtype else value.astype(dtype)
     if field.shape == 'sequence' and isinstance(value, array.array):
         if checks:
             _require(value.typecode == typecode, field, f"array.array() must have the type code of '{typecode}'")
             _require(field.count is None or len(value) <= field.count, field,
                      f'array.array() must have a size <= {field.count}')
         return value if value.typecode == typecode else array.array(typecode, value)
-    if field.shape == 'sequence' and numpy is not None and isinstance(value, numpy.ndarray) and value.dtype == dtype:
+    if field.shape == 'sequence' and isinstance(value, ndarray) and value.dtype == dtype:
         numbers = array.array(typecode)  # by its bytes: element by element takes a second for an image
-        numbers.frombytes(memoryview(numpy.ascontiguousarray(value).reshape(-1)).cast('B'))
+        is_row = value.ndim == 1 and value.flags.c_contiguous
+        numbers.frombytes(memoryview(value).cast('B') if is_row else value.tobytes())
         value = numbers
     if checks:
         _check(field, value)

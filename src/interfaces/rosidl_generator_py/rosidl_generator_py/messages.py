@@ -32,11 +32,15 @@ class MessageMeta(type):
             raise AttributeError(f"the constant '{name}' of {cls.__name__} cannot be set")
         super().__setattr__(name, value)
 
+    def __delattr__(cls, name):
+        """Refuse what other code relies on."""
+        raise AttributeError(f"the attribute '{name}' of {cls.__name__} cannot be deleted")
+
     def __getattr__(cls, name):
         """Return the default of a field, X__DEFAULT: a new object each time."""
         field = name[:-len('__DEFAULT')].lower() if name.endswith('__DEFAULT') else ''
         if field in cls._defaults:
-            return getattr(cls(), field)
+            return getattr(cls._message_type(), field)
         raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
 
     def __dir__(cls):
@@ -82,9 +86,9 @@ class Message(_messages.MessageBase, metaclass=MessageMeta):
         return dict(cls._fields_and_field_types)
 
     def __getattr__(self, name):
-        """Return the value of a field by the name of its slot, '_data'."""
-        if name.startswith('_') and name[1:] in field_types(self._type_name):
-            return getattr(self, name[1:])
+        """Return the default of a field, X__DEFAULT."""
+        if name.endswith('__DEFAULT'):
+            return getattr(type(self), name)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __repr__(self):
@@ -97,32 +101,37 @@ class Message(_messages.MessageBase, metaclass=MessageMeta):
         """Compare field by field."""
         if not isinstance(other, type(self)):
             return False
-        return all(_are_equal(getattr(self, name), getattr(other, name)) for name in field_types(self._type_name))
+        return all(_are_equal(field, getattr(self, name), getattr(other, name))
+                   for name, field in field_types(self._type_name).items())
 
     __hash__ = None
 
     def __copy__(self):
         """Return a message with the same values."""
-        return _messages.copy(self)
+        copied = _messages.copy(self)
+        vars_of = getattr(self, '__dict__', None)  # of a class that is derived from it
+        if vars_of:
+            copied.__dict__.update(vars_of)
+        return copied
 
     def __deepcopy__(self, memo):
         """Return a message with values of its own, which can be written to."""
-        copied = type(self)(check_fields=False)
-        for name in field_types(self._type_name):
-            setattr(copied, name, copy.deepcopy(getattr(self, name), memo))
-        copied._check_fields = self._check_fields
-        return copied
+        restore, (message_class, fields, *more) = self.__reduce_ex__(2)
+        return restore(message_class, copy.deepcopy(fields, memo), *copy.deepcopy(more, memo))
 
     def __reduce_ex__(self, protocol):
         """Go to another process by the values of the fields."""
-        return _restore, (type(self), {name: getattr(self, name) for name in field_types(self._type_name)})
+        fields = {name: getattr(self, name) for name in field_types(self._type_name)}
+        return _restore, (type(self), fields, self._check_fields, getattr(self, '__dict__', None))
 
 
-def _restore(message_class, fields):
-    message = message_class(check_fields=False)
+def _restore(message_class, fields, checks, vars_of):
+    message = message_class.__new__(message_class)
     for name, value in fields.items():
         setattr(message, name, value)
-    message._check_fields = CHECKS
+    message._check_fields = checks
+    if vars_of:
+        message.__dict__.update(vars_of)
     return message
 
 
@@ -132,8 +141,10 @@ def _text_of(field, value):
     return repr(value)
 
 
-def _are_equal(one, other):
-    return bool((one == other).all()) if hasattr(one, 'dtype') and len(one) == len(other) else one == other
+def _are_equal(field, one, other):
+    if field.shape == 'array' and field.kind in TYPECODES:
+        return len(one) == len(other) and bool((one == other).all())
+    return bool(one == other)
 
 
 def message(module, type_name, constants=None, defaults=()):
@@ -210,6 +221,8 @@ def lazy_module(package, exported, others=()):
     module_of = {**exported, **dict(others)}
 
     def find(name):
+        if name not in module_of:
+            raise ImportError(f'{package} has no {name}')
         return getattr(importlib.import_module(f'{package}.{module_of[name]}'), name)
 
     def get(name):

@@ -1,11 +1,12 @@
 #include "memory.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace tandem_py {
 namespace {
 
-/// What the buffer protocol is told of memory that a message is in.
+/// A read-only buffer in the memory of a message.
 struct Memory {
   PyObject_HEAD PyObject * keeper;
   const void * data;
@@ -19,7 +20,8 @@ struct Keeper {
   PyObject_HEAD std::shared_ptr<const void> kept;
 };
 
-py::handle memory_type;  // array_view.ArrayView, once it is there
+PyTypeObject * memory_type = nullptr;
+py::handle view_type;  // array_view.ArrayView, once it is there
 PyTypeObject * keeper_type = nullptr;
 
 Memory & memory_of(PyObject * object) { return *reinterpret_cast<Memory *>(object); }
@@ -81,7 +83,7 @@ py::object make_keeper(std::shared_ptr<const void> kept) {
 }
 
 py::object make_view(py::object keeper, const void * data, std::size_t bytes, std::size_t element_size, char typecode) {
-  auto * const type = reinterpret_cast<PyTypeObject *>(memory_type.ptr());
+  auto * const type = reinterpret_cast<PyTypeObject *>(view_type.ptr());
   py::object made = checked(type->tp_alloc(type, 0));
   Memory & memory = memory_of(made.ptr());
   memory.keeper = keeper.release().ptr();
@@ -96,16 +98,29 @@ py::object make_view(py::object keeper, const void * data, std::size_t bytes, st
 
 void add_memory_types(py::module_ & module) {
   keeper_type = reinterpret_cast<PyTypeObject *>(checked(PyType_FromSpec(&keeper_spec)).release().ptr());
-  module.attr("Memory") = checked(PyType_FromSpec(&memory_spec));
-  module.def("set_view_type", [](py::type type) { memory_type = type.release(); });
+  memory_type = reinterpret_cast<PyTypeObject *>(checked(PyType_FromSpec(&memory_spec)).release().ptr());
+  module.attr("Memory") = py::handle(reinterpret_cast<PyObject *>(memory_type));
+  module.def("set_view_type", [](py::type type) {
+    if (PyType_IsSubtype(reinterpret_cast<PyTypeObject *>(type.ptr()), memory_type) == 0) {
+      throw py::type_error("a class of views is wanted");
+    }
+    view_type = type.release();
+  });
   // A part of a view, in elements.
   module.def("part_of", [](py::object view, py::ssize_t begin, py::ssize_t end) {
+    if (!PyObject_TypeCheck(view.ptr(), memory_type)) throw py::type_error("a view is wanted");
     const Memory & memory = memory_of(view.ptr());
+    if (begin < 0 || end < begin || end > memory.count) throw py::index_error("beyond the end of the view");
     const auto * const data = static_cast<const char *>(memory.data) + begin * memory.element_size;
     return make_view(py::reinterpret_borrow<py::object>(memory.keeper), data,
                      static_cast<std::size_t>((end - begin) * memory.element_size),
                      static_cast<std::size_t>(memory.element_size), memory.format[0]);
   });
+  module.def("address_of", [](py::object view) {
+    if (!PyObject_TypeCheck(view.ptr(), memory_type)) throw py::type_error("a view is wanted");
+    return reinterpret_cast<std::uintptr_t>(memory_of(view.ptr()).data);
+  });
+  module.attr("LEAST_VIEW") = kLeastView;
 }
 
 }  // namespace tandem_py

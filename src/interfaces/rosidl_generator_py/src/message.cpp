@@ -20,8 +20,6 @@ PyTypeObject * base_type = nullptr;
 bool checks_by_default = false;
 PyTypeObject * descriptor_type = nullptr;
 
-MessageObject & self_of(PyObject * object) { return *reinterpret_cast<MessageObject *>(object); }
-
 /// Of elements that Python keeps as numbers in a row; else 0.
 char typecode_of(const Field & field) {
   if (field.shape == FieldShape::kSingle) return 0;
@@ -47,7 +45,7 @@ PyObject * allocate(PyTypeObject * type, MessageClass & message_class) {
   const auto count = static_cast<Py_ssize_t>(message_class.fields.size());
   PyObject * const made = type->tp_alloc(type, count);
   if (made == nullptr) return nullptr;
-  MessageObject & message = self_of(made);
+  MessageObject & message = object_of(made);
   message.message_class = &message_class;
   message.native = message_class.defaults;
   message.keeper = nullptr;
@@ -56,88 +54,72 @@ PyObject * allocate(PyTypeObject * type, MessageClass & message_class) {
 }
 
 PyObject * create(PyTypeObject * type, PyObject *, PyObject *) {
-  try {
-    return allocate(type, class_of(reinterpret_cast<PyObject *>(type)));
-  } catch (const py::error_already_set & error) {
-    const_cast<py::error_already_set &>(error).restore();
-  } catch (const std::exception & error) {
-    PyErr_SetString(PyExc_TypeError, error.what());
-  }
-  return nullptr;
+  return guarded<PyObject *>(nullptr, [&] { return allocate(type, class_of(reinterpret_cast<PyObject *>(type))); });
 }
 
-PyObject * get_checks(PyObject * self, void *) { return PyBool_FromLong(self_of(self).checks ? 1 : 0); }
+PyObject * get_checks(PyObject * self, void *) { return PyBool_FromLong(object_of(self).checks ? 1 : 0); }
 int set_checks(PyObject * self, PyObject * value, void *) {
   const int is_true = value != nullptr ? PyObject_IsTrue(value) : 0;
-  if (is_true >= 0) self_of(self).checks = is_true != 0;
+  if (is_true >= 0) object_of(self).checks = is_true != 0;
   return is_true >= 0 ? 0 : -1;
 }
 
-/// Sets a field. False, with Python's error set: the value is refused.
-bool set_value(MessageObject & message, std::size_t index, PyObject * value) {
+/// Errors: py::error_already_set, when the value is refused.
+void set_value(MessageObject & message, std::size_t index, PyObject * value) {
+  static constinit Imported accept{"rosidl_generator_py.fields", "accept"};
   const FieldOfClass & field = message.message_class->fields[index];
   py::object accepted = py::reinterpret_borrow<py::object>(value);
   if (message.checks || field.typecode != 0) {
-    try {
-      static const py::handle accept = imported("rosidl_generator_py.fields", "accept");
-      accepted = accept(py::handle(reinterpret_cast<PyObject *>(message.message_class->python)), field.name, accepted,
-                        py::bool_(message.checks));
-    } catch (py::error_already_set & error) {
-      error.restore();
-      return false;
-    }
+    const py::handle message_class(reinterpret_cast<PyObject *>(message.message_class->python));
+    accepted = accept.get()(message_class, field.name, accepted, py::bool_(message.checks));
   }
   PyObject * const before = message.values[index];
   message.values[index] = accepted.release().ptr();
   Py_XDECREF(before);
-  return true;
 }
 
 /// The index of a field; the number of fields if there is none of this name.
 std::size_t index_of(const MessageClass & message_class, PyObject * name) {
+  const auto & fields = message_class.fields;
   std::size_t index = 0;
-  while (index < message_class.fields.size() && message_class.fields[index].name.ptr() != name) ++index;
-  if (index < message_class.fields.size() || PyUnicode_CHECK_INTERNED(name)) return index;
-  PyObject * interned = Py_NewRef(name);
-  PyUnicode_InternInPlace(&interned);
-  index = index_of(message_class, interned);
-  Py_DECREF(interned);
+  while (index < fields.size() && fields[index].name.ptr() != name) ++index;
+  if (index < fields.size()) return index;
+  for (index = 0; index < fields.size() && PyUnicode_Compare(fields[index].name.ptr(), name) != 0;) ++index;
   return index;
 }
 
 /// Fields by their names, and `check_fields`.
 int initialize(PyObject * self, PyObject * arguments, PyObject * named) {
-  if (PyTuple_GET_SIZE(arguments) != 0) {
-    PyErr_SetString(PyExc_TypeError, "the fields of a message are set by their names");
-    return -1;
-  }
-  MessageObject & message = self_of(self);
-  message.checks = checks_by_default;
-  if (named == nullptr) return 0;
-  PyObject * name = nullptr;
-  PyObject * value = nullptr;
-  if (PyObject * const checks = PyDict_GetItemString(named, "check_fields")) {
-    if (checks != Py_None && set_checks(self, checks, nullptr) != 0) return -1;
-  }
-  std::vector<std::string> unknown;
-  for (Py_ssize_t at = 0; PyDict_Next(named, &at, &name, &value) != 0;) {
-    const std::size_t index = index_of(*message.message_class, name);
-    if (index < message.message_class->fields.size()) {
-      if (!set_value(message, index, value)) return -1;
-    } else if (PyUnicode_CompareWithASCIIString(name, "check_fields") != 0) {
-      unknown.emplace_back(PyUnicode_AsUTF8(name));
+  return guarded(-1, [&] {
+    if (PyTuple_GET_SIZE(arguments) != 0) throw py::type_error("the fields of a message are set by their names");
+    MessageObject & message = object_of(self);
+    message.checks = checks_by_default;
+    if (named == nullptr) return 0;
+    if (PyObject * const checks = PyDict_GetItemString(named, "check_fields")) {
+      if (checks != Py_None && set_checks(self, checks, nullptr) != 0) throw py::error_already_set();
     }
-  }
-  if (unknown.empty()) return 0;
-  std::sort(unknown.begin(), unknown.end());
-  std::string names;
-  for (const std::string & each : unknown) names += (names.empty() ? "" : ", ") + each;
-  PyErr_Format(PyExc_AssertionError, "Invalid arguments passed to constructor: %s", names.c_str());
-  return -1;
+    py::list unknown;
+    PyObject * name = nullptr;
+    PyObject * value = nullptr;
+    for (Py_ssize_t at = 0; PyDict_Next(named, &at, &name, &value) != 0;) {
+      if (!PyUnicode_Check(name)) throw py::type_error("keywords must be strings");
+      const std::size_t index = index_of(*message.message_class, name);
+      if (index < message.message_class->fields.size()) {
+        set_value(message, index, value);
+      } else if (PyUnicode_CompareWithASCIIString(name, "check_fields") != 0) {
+        unknown.append(py::handle(name));
+      }
+    }
+    if (unknown.empty()) return 0;
+    unknown.attr("sort")();
+    const py::object text = py::str("Invalid arguments passed to constructor: ") + py::str(", ").attr("join")(unknown);
+    PyErr_SetObject(PyExc_AssertionError, text.ptr());
+    throw py::error_already_set();
+  });
 }
 
 int traverse(PyObject * self, visitproc visit, void * arg) {
-  MessageObject & message = self_of(self);
+  MessageObject & message = object_of(self);
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(message.keeper);
   for (Py_ssize_t i = 0; i < Py_SIZE(self); ++i) Py_VISIT(message.values[i]);
@@ -145,7 +127,7 @@ int traverse(PyObject * self, visitproc visit, void * arg) {
 }
 
 int clear(PyObject * self) {
-  MessageObject & message = self_of(self);
+  MessageObject & message = object_of(self);
   for (Py_ssize_t i = 0; i < Py_SIZE(self); ++i) Py_CLEAR(message.values[i]);
   return 0;
 }
@@ -154,7 +136,7 @@ void free_message(PyObject * self) {
   PyTypeObject * const type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   clear(self);
-  Py_CLEAR(self_of(self).keeper);
+  Py_CLEAR(object_of(self).keeper);
   type->tp_free(self);
   Py_DECREF(type);
 }
@@ -181,43 +163,34 @@ struct Descriptor {
 
 Descriptor & descriptor_of(PyObject * object) { return *reinterpret_cast<Descriptor *>(object); }
 
-/// The message of this object, of which the field is one. Null, with Python's error set: it is no such.
-MessageObject * require_message(const Descriptor & own, PyObject * object) {
-  if (PyObject_TypeCheck(object, base_type) && self_of(object).message_class == own.message_class)
-    return &self_of(object);
-  PyErr_Format(PyExc_TypeError, "'%s' objects have no such field", Py_TYPE(object)->tp_name);
-  return nullptr;
+/// The message of this object, of which the field is one. Errors: py::type_error.
+MessageObject & require_message(const Descriptor & own, PyObject * object) {
+  if (is_message_of(object, *own.message_class)) return object_of(object);
+  throw py::type_error("'" + std::string(Py_TYPE(object)->tp_name) + "' objects have no such field");
 }
 
 PyObject * get_field(PyObject * self, PyObject * object, PyObject *) {
   if (object == nullptr) return Py_NewRef(self);
-  const Descriptor & own = descriptor_of(self);
-  MessageObject * const message = require_message(own, object);
-  if (message == nullptr) return nullptr;
-  PyObject *& value = message->values[own.index];
-  if (value == nullptr) {
-    try {
-      value = read_field(*message, own.message_class->fields[own.index]).release().ptr();
-    } catch (py::error_already_set & error) {
-      error.restore();
-      return nullptr;
-    } catch (const std::exception & error) {
-      PyErr_SetString(PyExc_RuntimeError, error.what());
-      return nullptr;
+  return guarded<PyObject *>(nullptr, [&] {
+    const Descriptor & own = descriptor_of(self);
+    MessageObject & message = require_message(own, object);
+    PyObject *& value = message.values[own.index];
+    if (value == nullptr) {
+      py::object read = read_field(message, own.message_class->fields[own.index]);
+      if (value == nullptr) value = read.release().ptr();  // it may have been set meanwhile
     }
-  }
-  return Py_NewRef(value);
+    return Py_NewRef(value);
+  });
 }
 
 int set_field(PyObject * self, PyObject * object, PyObject * value) {
-  const Descriptor & own = descriptor_of(self);
-  MessageObject * const message = require_message(own, object);
-  if (message == nullptr) return -1;
-  if (value == nullptr) {
-    PyErr_SetString(PyExc_AttributeError, "a field of a message cannot be deleted");
-    return -1;
-  }
-  return set_value(*message, own.index, value) ? 0 : -1;
+  return guarded(-1, [&] {
+    const Descriptor & own = descriptor_of(self);
+    MessageObject & message = require_message(own, object);
+    if (value == nullptr) throw py::attribute_error("a field of a message cannot be deleted");
+    set_value(message, own.index, value);
+    return 0;
+  });
 }
 
 void free_descriptor(PyObject * self) {
@@ -233,9 +206,16 @@ PyType_Slot descriptor_slots[] = {{Py_tp_descr_get, reinterpret_cast<void *>(get
 PyType_Spec descriptor_spec{"rosidl_generator_py._messages.Field", sizeof(Descriptor), 0,
                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, descriptor_slots};
 
+/// Whether copies of a message share the field's value.
+bool is_shared(const Field & field) { return field.shape != FieldShape::kSingle || field.kind == FieldKind::kMessage; }
+
 /// The same message, with the same values.
 py::object copy_of(py::object message) {
+  if (!PyObject_TypeCheck(message.ptr(), base_type)) throw py::type_error("a message is wanted");
   const MessageObject & own = object_of(message);
+  for (const FieldOfClass & field : own.message_class->fields) {
+    if (is_shared(*field.field)) py::getattr(message, field.name);  // makes it
+  }
   py::object made = checked(allocate(Py_TYPE(message.ptr()), *own.message_class));
   MessageObject & copy = object_of(made);
   copy.native = own.native;
@@ -243,6 +223,11 @@ py::object copy_of(py::object message) {
   copy.checks = own.checks;
   for (std::size_t i = 0; i < own.message_class->fields.size(); ++i) copy.values[i] = Py_XNewRef(own.values[i]);
   return made;
+}
+
+/// By type's own function: the class's metaclass refuses.
+void set_attribute(py::handle python, const py::object & name, const py::object & value) {
+  if (PyType_Type.tp_setattro(python.ptr(), name.ptr(), value.ptr()) != 0) throw py::error_already_set();
 }
 
 }  // namespace
@@ -269,12 +254,10 @@ void register_class(py::type python, const tandem::MessageType & type) {
     py::object descriptor = checked(descriptor_type->tp_alloc(descriptor_type, 0));
     descriptor_of(descriptor.ptr()).message_class = made;
     descriptor_of(descriptor.ptr()).index = i;
-    // By type's own function: the class's metaclass refuses.
-    if (PyType_Type.tp_setattro(python.ptr(), name.ptr(), descriptor.ptr()) != 0) throw py::error_already_set();
+    set_attribute(python, name, descriptor);
+    set_attribute(python, py::str("_" + std::string(field.name)), descriptor);  // its slot in stock messages
   }
-  const py::capsule capsule(made);
-  const py::str attribute(kClassAttribute);
-  if (PyType_Type.tp_setattro(python.ptr(), attribute.ptr(), capsule.ptr()) != 0) throw py::error_already_set();
+  set_attribute(python, py::str(kClassAttribute), py::capsule(made));
 }
 
 MessageClass & class_of(py::handle python) {
@@ -287,6 +270,16 @@ MessageClass & class_of(py::handle python) {
   auto * const message_class = py::capsule(python.attr(kClassAttribute)).get_pointer<MessageClass>();
   if (python.ptr() == reinterpret_cast<PyObject *>(message_class->python)) known.emplace(python.ptr(), message_class);
   return *message_class;
+}
+
+MessageClass & nested_class(FieldOfClass & field) {
+  static constinit Imported find{"rosidl_generator_py.find", "find_message"};
+  if (field.nested == nullptr) field.nested = &class_of(find.get()(field.field->message().name));
+  return *field.nested;
+}
+
+bool is_message_of(py::handle object, const MessageClass & message_class) {
+  return PyObject_TypeCheck(object.ptr(), base_type) && object_of(object).message_class == &message_class;
 }
 
 py::object make_message(MessageClass & message_class, const void * native, py::object keeper) {

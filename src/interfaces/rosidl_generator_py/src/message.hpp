@@ -4,7 +4,7 @@
 // memory when they are looked at: from one that was received, or from the default one. So a field that nobody looks at costs
 // nothing, and what is large is not copied (array_view.py).
 //
-// The GIL, or the caller, guards every object.
+// All functions need the GIL.
 #pragma once
 
 #include <cstddef>
@@ -51,6 +51,10 @@ void add_types(py::module_ & module);
 void register_class(py::type python, const tandem::MessageType & type);
 /// That of a class or of one derived from it. Errors: py::type_error.
 MessageClass & class_of(py::handle python);
+/// That of the messages that a field holds. Errors: py::error_already_set.
+MessageClass & nested_class(FieldOfClass & field);
+/// Whether an object is a message of this class, whatever it says of itself.
+bool is_message_of(py::handle object, const MessageClass & message_class);
 
 /// A message that reads from `native`, which `keeper` keeps.
 py::object make_message(MessageClass & message_class, const void * native, py::object keeper);

@@ -47,12 +47,12 @@ py::bytes serialize(py::object message) {
   return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
 }
 
-py::object deserialize(py::buffer bytes, py::type python) {
+py::object deserialize(py::object bytes, py::type python) {
   MessageClass & message_class = class_of(python);
-  const py::buffer_info given = bytes.request();
+  const Buffer given(bytes);
+  if (!given.has_bytes()) throw py::type_error("bytes that follow each other are wanted");
   std::shared_ptr<void> native = tandem::make_message(*message_class.type);
-  const auto size = static_cast<std::size_t>(given.size * given.itemsize);
-  const auto read = tandem::deserialize(*message_class.type, given.ptr, size, native.get());
+  const auto read = tandem::deserialize(*message_class.type, given.data(), given.size(), native.get());
   if (!read) throw py::value_error("a serialized " + std::string(message_class.type->name) + ": " + read.error());
   const void * const memory = native.get();
   return make_message(message_class, memory, make_keeper(std::move(native)));

@@ -1,7 +1,10 @@
-// What Python's C functions give, as pybind11 has it.
+// What Python's C functions give, as pybind11 has it. All of it needs the GIL.
 #pragma once
 
 #include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <exception>
 
 namespace tandem_py {
 
@@ -13,9 +16,66 @@ inline py::object checked(PyObject * made) {
   return py::reinterpret_steal<py::object>(made);
 }
 
-/// An attribute of a module, which is kept for ever. Errors: py::error_already_set.
-inline py::handle imported(const char * module, const char * name) {
-  return py::object(py::module_::import(module).attr(name)).release();
+/// An attribute of a module, which is imported when it is first asked for, and kept for ever. A static variable of it has no guard
+/// that a thread could hold while the import lets other threads run.
+class Imported {
+ public:
+  constexpr Imported(const char * module, const char * name) : module_(module), name_(name) {}
+
+  /// Errors: py::error_already_set.
+  py::handle get() {
+    if (object_ == nullptr) {
+      PyObject * const found = py::object(py::module_::import(module_).attr(name_)).release().ptr();
+      object_ = found;  // another thread may have been faster, with the same
+    }
+    return object_;
+  }
+
+ private:
+  const char * module_;
+  const char * name_;
+  PyObject * object_ = nullptr;
+};
+
+/// Bytes that follow each other in the memory of another object.
+class Buffer {
+ public:
+  /// Without bytes if the object has none.
+  explicit Buffer(py::handle object)
+      : has_bytes_(PyObject_GetBuffer(object.ptr(), &view_, PyBUF_ND | PyBUF_FORMAT) == 0) {
+    if (!has_bytes_) PyErr_Clear();
+  }
+  ~Buffer() {
+    if (has_bytes_) PyBuffer_Release(&view_);
+  }
+  Buffer(const Buffer &) = delete;
+  Buffer & operator=(const Buffer &) = delete;
+
+  bool has_bytes() const { return has_bytes_; }
+  const void * data() const { return view_.buf; }
+  std::size_t size() const { return static_cast<std::size_t>(view_.len); }
+  std::size_t element_size() const { return static_cast<std::size_t>(view_.itemsize); }
+
+ private:
+  Py_buffer view_{};
+  bool has_bytes_;
+};
+
+/// Does the work of a function that C calls. `failed` is what it returns with Python's error set.
+template <class Result, class Work>
+Result guarded(Result failed, Work work) noexcept {
+  try {
+    return work();
+  } catch (py::error_already_set & error) {
+    error.restore();
+  } catch (const py::builtin_exception & error) {
+    error.set_error();
+  } catch (const std::bad_alloc &) {
+    PyErr_NoMemory();
+  } catch (const std::exception & error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return failed;
 }
 
 }  // namespace tandem_py

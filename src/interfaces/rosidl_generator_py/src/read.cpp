@@ -21,14 +21,6 @@ T load(const void * memory) {
   return value;
 }
 
-MessageClass & nested_class(FieldOfClass & field) {
-  if (field.nested == nullptr) {
-    static const py::handle find = imported("rosidl_generator_py.find", "find_message");
-    field.nested = &class_of(find(field.field->message().name));
-  }
-  return *field.nested;
-}
-
 /// UTF-16, in which a lone half of a pair is replaced.
 py::object text_of(const char16_t * characters, std::size_t count) {
   int order = -1;
@@ -67,23 +59,29 @@ py::object read_element(FieldOfClass & field, const void * memory, const py::obj
 }
 
 py::object new_array(char typecode) {
-  static const py::handle array = imported("array", "array");
-  return array(py::str(&typecode, 1));
+  static constinit Imported array{"array", "array"};
+  return array.get()(py::str(&typecode, 1));
 }
 
-/// Imported late: it takes longer than all else that a node does first.
+// numpy is imported late: that takes longer than all else that a node does first.
+
+/// Of one's own.
 py::object numpy_array(char typecode, const void * data, std::size_t bytes) {
-  static const py::handle from_buffer = imported("numpy", "frombuffer");
-  const py::bytes content(static_cast<const char *>(data), bytes);
-  return from_buffer(content, py::str(&typecode, 1)).attr("copy")();
+  static constinit Imported from_buffer{"numpy", "frombuffer"};
+  const auto memory = py::memoryview::from_memory(data, static_cast<py::ssize_t>(bytes));
+  return from_buffer.get()(memory, py::str(&typecode, 1)).attr("copy")();
+}
+
+py::object numpy_view(const py::object & view) {
+  static constinit Imported as_array{"numpy", "asarray"};
+  return as_array.get()(view);
 }
 
 py::object read_numbers(const FieldOfClass & field, const void * data, std::size_t bytes, const py::object & keeper) {
   const bool is_view = keeper && bytes >= kLeastView;
   if (field.field->shape == FieldShape::kArray) {
     if (!is_view) return numpy_array(field.typecode, data, bytes);
-    static const py::handle as_array = imported("numpy", "asarray");
-    return as_array(make_view(keeper, data, bytes, field.layout.size, field.typecode));
+    return numpy_view(make_view(keeper, data, bytes, field.layout.size, field.typecode));
   }
   if (is_view) return make_view(keeper, data, bytes, field.layout.size, field.typecode);
   py::object array = new_array(field.typecode);

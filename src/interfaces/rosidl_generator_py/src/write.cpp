@@ -2,6 +2,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "message.hpp"
 #include "tandem/detail/relative_storage.hpp"
@@ -18,15 +19,15 @@ using tandem::FieldShape;
 
 std::string name_of(const FieldOfClass & field) { return "the field '" + std::string(field.field->name) + "'"; }
 
-/// Throws the error again, with the field's name before its words.
+/// Throws the error again; one of values with the field's name before its words.
 [[noreturn]] void throw_about(const FieldOfClass & field, py::error_already_set & error) {
-  if (error.matches(PyExc_UnicodeError)) {  // is not made of a text
-    error.restore();
-    throw py::error_already_set();
+  const PyObject * const type = error.type().ptr();
+  if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
+    const std::string text = name_of(field) + ": " + std::string(py::str(error.value()));
+    py::raise_from(error, error.type().ptr(), text.c_str());
+  } else {
+    error.restore();  // others may be made of more than a text
   }
-  const py::object type = py::reinterpret_borrow<py::object>(error.type());
-  const std::string text = name_of(field) + ": " + std::string(py::str(error.value()));
-  PyErr_SetString(type.ptr(), text.c_str());
   throw py::error_already_set();
 }
 
@@ -43,8 +44,7 @@ void store_integer(void * memory, py::handle value) {
     if (number == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
     store(memory, static_cast<T>(number));
   } else {
-    const py::object integer = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-    if (!integer) throw py::error_already_set();
+    const py::object integer = checked(PyNumber_Index(value.ptr()));
     const unsigned long long number = PyLong_AsUnsignedLongLong(integer.ptr());
     if (number == std::numeric_limits<unsigned long long>::max() && PyErr_Occurred() != nullptr) {
       throw py::error_already_set();
@@ -60,11 +60,14 @@ void store_float(void * memory, py::handle value) {
   store(memory, static_cast<T>(number));
 }
 
+void require_text(py::handle value) {
+  if (PyUnicode_Check(value.ptr())) return;
+  throw py::type_error("a str is wanted, not " + std::string(Py_TYPE(value.ptr())->tp_name));
+}
+
 /// The characters up to the first NUL: messages of other languages end there.
 std::string_view utf8_of(py::handle value) {
-  if (!PyUnicode_Check(value.ptr())) {
-    throw py::type_error("a str is wanted, not " + std::string(Py_TYPE(value.ptr())->tp_name));
-  }
+  require_text(value);
   Py_ssize_t size = 0;
   const char * const text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
   if (text == nullptr) throw py::error_already_set();
@@ -73,12 +76,8 @@ std::string_view utf8_of(py::handle value) {
 }
 
 std::u16string utf16_of(py::handle value) {
-  if (!PyUnicode_Check(value.ptr())) {
-    throw py::type_error("a str is wanted, not " + std::string(Py_TYPE(value.ptr())->tp_name));
-  }
-  const py::object bytes =
-      py::reinterpret_steal<py::object>(PyUnicode_AsEncodedString(value.ptr(), "utf-16-le", "strict"));
-  if (!bytes) throw py::error_already_set();
+  require_text(value);
+  const py::object bytes = checked(PyUnicode_AsEncodedString(value.ptr(), "utf-16-le", "strict"));
   std::u16string text(static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())) / 2, u'\0');
   std::memcpy(text.data(), PyBytes_AS_STRING(bytes.ptr()), text.size() * 2);
   return text;
@@ -96,11 +95,9 @@ std::uint8_t first_byte(py::handle value) {
   if (PyUnicode_Check(value.ptr()) && PyUnicode_GET_LENGTH(value.ptr()) == 1) {
     return static_cast<std::uint8_t>(PyUnicode_READ_CHAR(value.ptr(), 0));
   }
-  Py_buffer view{};
-  if (PyObject_GetBuffer(value.ptr(), &view, PyBUF_SIMPLE) != 0) throw py::error_already_set();
-  const std::uint8_t byte = view.len > 0 ? *static_cast<const std::uint8_t *>(view.buf) : 0;
-  PyBuffer_Release(&view);
-  return byte;
+  const Buffer bytes(value);
+  if (!bytes.has_bytes()) throw py::type_error("bytes are wanted, not " + std::string(Py_TYPE(value.ptr())->tp_name));
+  return bytes.size() > 0 ? *static_cast<const std::uint8_t *>(bytes.data()) : 0;
 }
 
 void write_element(FieldOfClass & field, py::handle value, void * memory) {
@@ -136,35 +133,9 @@ void write_element(FieldOfClass & field, py::handle value, void * memory) {
       static_cast<tandem::U16String *>(memory)->assign(text.data(), text.size());
       break;
     }
-    case FieldKind::kMessage: {
-      if (field.nested == nullptr) field.nested = &class_of(py::type::handle_of(value));
-      write_message(value, *field.nested, memory);
-      break;
-    }
+    case FieldKind::kMessage: write_message(value, nested_class(field), memory); break;
   }
 }
-
-/// The bytes of numbers in a row.
-class Numbers {
- public:
-  explicit Numbers(py::handle value) : is_there_(PyObject_GetBuffer(value.ptr(), &view_, PyBUF_FORMAT) == 0) {
-    if (!is_there_) PyErr_Clear();
-  }
-  ~Numbers() {
-    if (is_there_) PyBuffer_Release(&view_);
-  }
-  Numbers(const Numbers &) = delete;
-  Numbers & operator=(const Numbers &) = delete;
-
-  bool is_there() const { return is_there_; }
-  const void * data() const { return view_.buf; }
-  std::size_t bytes() const { return static_cast<std::size_t>(view_.len); }
-  std::size_t element_size() const { return static_cast<std::size_t>(view_.itemsize); }
-
- private:
-  Py_buffer view_{};
-  bool is_there_;
-};
 
 /// The elements of a field, of which there are to be `count`.
 char * elements_of(const FieldOfClass & field, void * memory, std::size_t count) {
@@ -188,28 +159,25 @@ char * elements_of(const FieldOfClass & field, void * memory, std::size_t count)
 
 void write_elements(FieldOfClass & field, py::handle value, void * memory) {
   if (field.typecode != 0) {
-    const Numbers numbers(value);
-    if (numbers.is_there() && numbers.element_size() == field.layout.size) {
-      char * const elements = elements_of(field, memory, numbers.bytes() / field.layout.size);
-      if (numbers.bytes() != 0) tandem::detail::copy_bytes(elements, numbers.data(), numbers.bytes());
+    const Buffer numbers(value);
+    if (numbers.has_bytes() && numbers.element_size() == field.layout.size) {
+      char * const elements = elements_of(field, memory, numbers.size() / field.layout.size);
+      if (numbers.size() != 0) tandem::detail::copy_bytes(elements, numbers.data(), numbers.size());
       return;
     }
   }
-  const py::object list =
-      py::reinterpret_steal<py::object>(PySequence_Fast(value.ptr(), "a sequence of values is wanted"));
-  if (!list) throw py::error_already_set();
-  const auto count = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(list.ptr()));
+  const py::object values = checked(PySequence_Tuple(value.ptr()));  // whatever becomes of a list meanwhile
+  const auto count = static_cast<std::size_t>(PyTuple_GET_SIZE(values.ptr()));
   char * const elements = elements_of(field, memory, count);
   for (std::size_t i = 0; i < count; ++i) {
-    write_element(field, PySequence_Fast_GET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i)),
-                  elements + i * field.layout.size);
+    write_element(field, PyTuple_GET_ITEM(values.ptr(), static_cast<Py_ssize_t>(i)), elements + i * field.layout.size);
   }
 }
 
 }  // namespace
 
 void write_message(py::handle message, MessageClass & expected, void * native) {
-  if (!py::isinstance(message, py::handle(reinterpret_cast<PyObject *>(expected.python)))) {
+  if (!is_message_of(message, expected)) {
     throw py::type_error("a " + std::string(expected.type->name) + " is wanted, not " +
                          std::string(Py_TYPE(message.ptr())->tp_name));
   }

@@ -41,7 +41,7 @@ def message_to_yaml(msg, *, truncate_length=None, no_arr=False, no_str=False, fl
 def message_to_csv(msg, *, truncate_length=None, no_arr=False, no_str=False):
     """Return the values of all fields, with those of messages in it, separated by commas."""
     def texts(value, type_):
-        if isinstance(value, (list, tuple, array.array)) or hasattr(value, 'tolist') and hasattr(value, 'dtype'):
+        if isinstance(value, (list, tuple, array.array)) or _is_ndarray(value):
             yield from elements(value, type_)
         elif isinstance(value, (str, bytes)):
             yield text_of(value)

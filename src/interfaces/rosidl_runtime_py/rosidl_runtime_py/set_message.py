@@ -28,7 +28,7 @@ def set_message_fields(msg, values, expand_header_auto=False, expand_time_now=Fa
         field = getattr(msg, name)
         kind = f'{type(field).__module__}.{type(field).__name__}'
         if expand_header_auto and kind == 'std_msgs.msg._header.Header' and value == 'auto':
-            setters.append(_setter_of_stamp(field))
+            setters.append(_setter_of_stamp(msg, name))
         elif expand_time_now and kind == 'builtin_interfaces.msg._time.Time' and value == 'now':
             setters.append(_setter(msg, name))
         elif isinstance(field, array.array):
@@ -37,14 +37,12 @@ def set_message_fields(msg, values, expand_header_auto=False, expand_time_now=Fa
             numpy = sys.modules['numpy']
             setattr(msg, name, numpy.array(value, dtype=field.dtype))
         elif isinstance(types[name], AbstractNestedType):
-            setattr(msg, name, _elements(types[name].value_type, field, value, setters, expand_header_auto,
-                                         expand_time_now))
+            setattr(msg, name, _elements(types[name].value_type, value, setters, expand_header_auto, expand_time_now))
         elif hasattr(field, 'get_fields_and_field_types'):
-            if isinstance(value, type(field)):
-                setattr(msg, name, value)
-            else:
-                setters += set_message_fields(field, value, expand_header_auto, expand_time_now)
-                setattr(msg, name, field)
+            if not isinstance(value, type(field)):
+                values_of, value = value, type(field)()
+                setters += set_message_fields(value, values_of, expand_header_auto, expand_time_now)
+            setattr(msg, name, value)
         else:
             setattr(msg, name, _converted(field, value))
     return setters
@@ -54,8 +52,8 @@ def _setter(msg, name):
     return lambda time: setattr(msg, name, time)
 
 
-def _setter_of_stamp(header):
-    return lambda time: setattr(header, 'stamp', time)
+def _setter_of_stamp(msg, name):
+    return lambda time: setattr(getattr(msg, name), 'stamp', time)
 
 
 def _is_ndarray(value):
@@ -69,10 +67,9 @@ def _converted(field, value):
     return type(field)(value)
 
 
-def _elements(element_type, field, values, setters, expand_header_auto, expand_time_now):
+def _elements(element_type, values, setters, expand_header_auto, expand_time_now):
     if not isinstance(element_type, NamespacedType):
-        example = field[0] if len(field) > 0 else None
-        return [_converted(example, value) if example is not None else value for value in values]
+        return list(values)
     elements = []
     for value in values:
         message_class = import_message_from_namespaced_type(element_type)

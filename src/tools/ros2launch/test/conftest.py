@@ -2,6 +2,7 @@
 
 import configparser
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +16,8 @@ import pytest
 TOOLS = Path(__file__).resolve().parents[2]
 PROGRAM = TOOLS / 'ros2launch/bin/ros2-launch'
 MODULES = [str(TOOLS / name) for name in ('launch', 'launch_ros', 'launch_xml', 'launch_yaml', 'ros2launch')]
+# Those of messages, which are generated.
+INSTALLED = [str(path) for path in Path(shutil.which('ros2')).parents[1].glob('lib/python3*/*-packages')]
 OWN = ('start_type_description_service', 'use_sim_time', 'qos_overrides.')  # what nodes declare themselves
 PATIENCE = 120  # seconds, for a machine that is busy with other things
 HEAD = '''
@@ -108,7 +111,7 @@ class Launch:
         self.share = self.prefix / 'share/demo'
         self.share.mkdir(parents=True)
         self.log = folder / 'log'
-        self.env = {**os.environ, 'PYTHONPATH': os.pathsep.join([*MODULES, register(folder / 'metadata')]),
+        self.env = {**os.environ, 'PYTHONPATH': os.pathsep.join([*MODULES, register(folder / 'metadata'), *INSTALLED]),
                     'AMENT_PREFIX_PATH': str(self.prefix), 'ROS_LOG_DIR': str(self.log),
                     'ROS_DOMAIN_ID': '11',
                     # The modules are compiled once, and not in the source folders.

@@ -2,10 +2,9 @@
 
 import os
 import re
-import sys
 
 import pytest
-from conftest import TOOLS, wait_for
+from conftest import wait_for
 
 HEAD = """
         RegisterEventHandler(launch_ros.event_handlers.OnStateTransition(entities=[OpaqueFunction(
@@ -192,13 +191,3 @@ def test_without_the_command_nodes_cannot_be_asked(arms):
     arms.env['PATH'] = '/nowhere'
     output = arms.actions("LifecycleNode(package='demo', executable='arm', name='arm'),", status=1)
     assert "the program 'ros2' is not in PATH" in output
-
-
-@pytest.mark.parametrize('name', ['State', 'Transition'])
-def test_numbers_are_those_of_the_messages(name):
-    sys.path.insert(0, str(TOOLS / 'launch_ros'))
-    import lifecycle_msgs.msg
-    definition = (TOOLS.parent / f'interfaces/lifecycle_msgs/msg/{name}.msg').read_text()
-    numbers = {key: int(value) for key, value in re.findall(r'^uint8 ([A-Z_]+) = (\d+)', definition, re.MULTILINE)}
-    constants = vars(getattr(lifecycle_msgs.msg, name))
-    assert numbers == {key: value for key, value in constants.items() if not key.startswith('_')}

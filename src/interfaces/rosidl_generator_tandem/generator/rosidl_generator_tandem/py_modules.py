@@ -116,8 +116,7 @@ def _stub(interface):
         body = [f'    {constant.name}: {type(_constant(constant)).__name__}' for constant in message.constants]
         body += [f'    {name}: {hint}' for name, hint in fields]
         arguments = ''.join(f', {name}: {hint} = ...' for name, hint in fields)
-        separator = ', *' if arguments else ''
-        body.append(f'    def __init__(self{separator}{arguments}) -> None: ...')
+        body.append(f'    def __init__(self, *{arguments}, check_fields: bool | None = ...) -> None: ...')
         classes.append(f'class {_name(message)}(Message):\n' + '\n'.join(body))
     for definitions, parts in ((interface.services, ('Request', 'Response', 'Event')),
                                (interface.actions, ('Goal', 'Result', 'Feedback'))):
