@@ -34,6 +34,10 @@ void keep_library_of(const rosidl::BufferBackend & backend) {
   if (dladdr(code, &library) != 0) dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+void say_left_out(const std::string & name, const char * why) {
+  RCUTILS_LOG_WARN_NAMED(kIdentifier, "the back-end '%s' of buffers is left out: %s", name.c_str(), why);
+}
+
 /// Null where none is needed. Errors: what the plug-in throws; std::runtime_error.
 std::shared_ptr<rosidl::BufferBackend> load(BufferBackendRegistry & registry, const std::string & name) {
   auto backend = registry.create_backend_instance(name);
@@ -152,7 +156,7 @@ BufferBackends::BufferBackends() : registry_(std::make_unique<BufferBackendRegis
     try {
       if (const auto backend = load(*registry_, name)) plugins_.emplace(backend->get_backend_type(), backend);
     } catch (const std::exception & error) {
-      RCUTILS_LOG_WARN_NAMED(kIdentifier, "the back-end '%s' of buffers is left out: %s", name.c_str(), error.what());
+      say_left_out(name, error.what());
     }
   }
 }
