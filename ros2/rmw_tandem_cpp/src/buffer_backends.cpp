@@ -2,7 +2,6 @@
 
 #ifdef TANDEM_RMW_HAS_BUFFERS
 #include <dlfcn.h>
-#include <rcutils/logging_macros.h>
 #include <rmw/rmw.h>
 #include <rosidl_buffer_backend_registry/buffer_backend_registry.hpp>
 
@@ -16,6 +15,7 @@
 #include "buffer_descriptors.hpp"
 #include "endpoints.hpp"
 #include "errors.hpp"
+#include "log.hpp"
 #include "tandem/qos_match.hpp"
 #include "tandem_buffer_backend/tandem_buffer_impl.hpp"
 
@@ -32,10 +32,6 @@ void keep_library_of(const rosidl::BufferBackend & backend) {
   Dl_info library{};
   const void * const code = *reinterpret_cast<const void * const *>(&backend);  // its table of virtual functions
   if (dladdr(code, &library) != 0) dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
-void say_left_out(const std::string & name, const char * why) {
-  RCUTILS_LOG_WARN_NAMED(kIdentifier, "the back-end '%s' of buffers is left out: %s", name.c_str(), why);
 }
 
 /// Null where none is needed. Errors: what the plug-in throws; std::runtime_error.
@@ -156,7 +152,7 @@ BufferBackends::BufferBackends() : registry_(std::make_unique<BufferBackendRegis
     try {
       if (const auto backend = load(*registry_, name)) plugins_.emplace(backend->get_backend_type(), backend);
     } catch (const std::exception & error) {
-      say_left_out(name, error.what());
+      log_warning("the back-end '" + name + "' of buffers is left out: " + error.what());
     }
   }
 }

@@ -34,6 +34,8 @@ void log_line(tandem::LogLevel level, const std::string & message) {
 
 void set_log_severity(rmw_log_severity_t severity) { least = severity; }
 
+void log_warning(const std::string & message) { log_line(tandem::LogLevel::kWarning, message); }
+
 void log_to_ros() {
   static std::once_flag once;
   std::call_once(once, [] { tandem::set_log_sink(log_line); });

@@ -3,6 +3,8 @@
 
 #include <rmw/types.h>
 
+#include <string>
+
 namespace tandem_rmw {
 
 /// Of what is said from now on, only this and worse. Thread-safe.
@@ -10,5 +12,7 @@ void set_log_severity(rmw_log_severity_t severity);
 
 /// From the first call on. Thread-safe.
 void log_to_ros();
+/// A line of the library's own.
+void log_warning(const std::string & message);
 
 }  // namespace tandem_rmw
