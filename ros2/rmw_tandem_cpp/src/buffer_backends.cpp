@@ -5,7 +5,6 @@
 #include <rmw/rmw.h>
 #include <rosidl_buffer_backend_registry/buffer_backend_registry.hpp>
 
-#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <unordered_map>
@@ -55,21 +54,13 @@ std::shared_ptr<const BufferBackends> backends_of(Context & context) {
 
 constexpr std::string_view kKey = "buffer_backends";
 
-/// Text up to the next zero, which is taken from the front of `from`.
-std::string take_text(std::string_view & from) {
-  const std::size_t end = std::min(from.find('\0'), from.size());
-  const std::string text(from.substr(0, end));
-  from.remove_prefix(std::min(end + 1, from.size()));
-  return text;
-}
-
 Metadata metadata_of(std::string_view user_data) {
   Metadata metadata;
-  if (take_text(user_data) != kKey) return metadata;
-  while (!user_data.empty()) {
-    const std::string backend = take_text(user_data);
-    metadata[backend] = take_text(user_data);
-  }
+  std::string_view key;
+  std::string_view backend;
+  std::string_view its;
+  if (!take_text(user_data, key) || key != kKey) return metadata;
+  while (take_text(user_data, backend) && take_text(user_data, its)) metadata.emplace(backend, its);
   return metadata;
 }
 
@@ -168,8 +159,9 @@ std::string BufferBackends::user_data(const char * acceptable) const {
   std::string data;
   for (const auto & [name, backend] : plugins_) {
     if (!accepts(acceptable, name)) continue;
-    if (data.empty()) data = kKey;
-    data.append(1, '\0').append(name).append(1, '\0').append(backend->get_backend_metadata());
+    if (data.empty()) add_text(data, kKey);
+    add_text(data, name);
+    add_text(data, backend->get_backend_metadata());
   }
   return data;
 }

@@ -8,18 +8,20 @@ namespace {
 constexpr char kHasBytes = 'b';
 constexpr char kHasNoBytes = 'n';
 
-void add_text(std::string & to, std::string_view text) {
-  const auto size = static_cast<std::uint32_t>(text.size());
-  to.append(reinterpret_cast<const char *>(&size), sizeof size);
-  to += text;
-}
-
 /// Takes from the front. False: there is not so much.
 bool take(std::string_view & from, std::size_t size, std::string_view & part) {
   if (size > from.size()) return false;
   part = from.substr(0, size);
   from.remove_prefix(size);
   return true;
+}
+
+}  // namespace
+
+void add_text(std::string & to, std::string_view text) {
+  const auto size = static_cast<std::uint32_t>(text.size());
+  to.append(reinterpret_cast<const char *>(&size), sizeof size);
+  to += text;
 }
 
 bool take_text(std::string_view & from, std::string_view & text) {
@@ -29,8 +31,6 @@ bool take_text(std::string_view & from, std::string_view & text) {
   std::memcpy(&size, number.data(), sizeof size);
   return take(from, size, text);
 }
-
-}  // namespace
 
 std::string begin_descriptors(bool has_bytes) { return {has_bytes ? kHasBytes : kHasNoBytes}; }
 

@@ -12,6 +12,12 @@
 
 namespace tandem_rmw {
 
+// Texts of any characters, one after the other.
+
+void add_text(std::string & to, std::string_view text);
+/// Takes one from the front. False: there is none.
+bool take_text(std::string_view & from, std::string_view & text);
+
 /// What one subscription is told of one buffer.
 struct BufferDescriptor {
   tandem::transport::Gid subscription{};

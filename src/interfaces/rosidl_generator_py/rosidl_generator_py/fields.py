@@ -9,10 +9,7 @@ import sys
 from . import _messages
 from .find import find_message
 
-# Letters of array.array, and names in numpy.
-TYPECODES = {'float': 'f', 'double': 'd', 'int8': 'b', 'uint8': 'B', 'int16': 'h', 'uint16': 'H', 'int32': 'i',
-             'uint32': 'I', 'int64': 'q', 'uint64': 'Q'}
-DTYPES = {'float': 'float32', 'double': 'float64', **{name: name for name in TYPECODES if 'int' in name}}
+DTYPES = {'float': 'float32', 'double': 'float64'}  # other numbers have the same name in numpy
 FLOAT_BOUNDS = {'float': 3.402823466e+38, 'double': 1.7976931348623157e+308}
 STRINGS = ('string', 'wstring')
 
@@ -20,13 +17,14 @@ STRINGS = ('string', 'wstring')
 class FieldType:
     """The type of a field of a message."""
 
-    def __init__(self, name, kind, shape, count, string_bound):
+    def __init__(self, name, kind, shape, count, string_bound, typecode):
         """Take what _messages.describe_fields() says."""
         self.name = name
         self.kind = kind  # 'uint8', 'string', 'std_msgs/msg/Header'
         self.shape = shape  # 'single', 'array', 'sequence'
         self.count = count  # of an array; the bound of a sequence, or None
         self.string_bound = string_bound
+        self.typecode = typecode  # of array.array, if the elements are numbers in a row, or ''
 
     @property
     def is_message(self):
@@ -77,7 +75,7 @@ def field_types(type_name):
 def accept(message_class, name, value, checks):
     """Return what a field's value becomes; with `checks` raise AssertionError if it is not possible."""
     field = field_types(message_class._type_name)[name]
-    if field.shape != 'single' and field.kind in TYPECODES:
+    if field.typecode:
         return _accept_numbers(field, value, checks)
     if checks:
         _check(field, value)
@@ -86,7 +84,7 @@ def accept(message_class, name, value, checks):
 
 def _accept_numbers(field, value, checks):
     ndarray = getattr(sys.modules.get('numpy'), 'ndarray', ())  # before it is imported nothing is one
-    dtype, typecode = DTYPES[field.kind], TYPECODES[field.kind]
+    dtype, typecode = DTYPES.get(field.kind, field.kind), field.typecode
     if field.shape == 'array' and isinstance(value, ndarray):
         if checks:
             _require(value.dtype == dtype, field, f"numpy.ndarray() must have the dtype of 'numpy.{dtype}'")

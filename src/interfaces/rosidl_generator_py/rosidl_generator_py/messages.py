@@ -7,7 +7,7 @@ import os
 
 from . import _messages
 from . import array_view  # noqa: F401 - what large arrays are
-from .fields import field_types, TYPECODES
+from .fields import field_types
 from .find import find_message
 
 CHECKS = os.environ.get('ROS_PYTHON_CHECK_FIELDS') == '1'
@@ -16,15 +16,20 @@ _messages.set_checks_by_default(CHECKS)
 
 # ---- messages -------------------------------------------------------------------------------------------------------
 
-class MessageMeta(type):
-    """Class of the classes of messages. Constants and defaults cannot be set."""
+class _Meta(type):
+    """Class of the classes of messages, services and actions."""
 
-    # Stock packages ask whether these are there.
-    _TYPE_SUPPORT = _CREATE_ROS_MESSAGE = _CONVERT_FROM_PY = _CONVERT_TO_PY = _DESTROY_ROS_MESSAGE = _messages
+    _TYPE_SUPPORT = _messages  # stock packages ask whether it is there
 
     @classmethod
     def __import_type_support__(cls):
         """Do nothing: it is there."""
+
+
+class MessageMeta(_Meta):
+    """Class of the classes of messages. Constants and defaults cannot be set."""
+
+    _CREATE_ROS_MESSAGE = _CONVERT_FROM_PY = _CONVERT_TO_PY = _DESTROY_ROS_MESSAGE = _messages  # as _TYPE_SUPPORT
 
     def __setattr__(cls, name, value):
         """Refuse what other code relies on."""
@@ -136,13 +141,13 @@ def _restore(message_class, fields, checks, vars_of):
 
 
 def _text_of(field, value):
-    if field.shape == 'sequence' and field.kind in TYPECODES and isinstance(value, array.array):
+    if field.shape == 'sequence' and field.typecode and isinstance(value, array.array):
         return repr(value.tolist())
     return repr(value)
 
 
 def _are_equal(field, one, other):
-    if field.shape == 'array' and field.kind in TYPECODES:
+    if field.shape == 'array' and field.typecode:
         return len(one) == len(other) and bool((one == other).all())
     return bool(one == other)
 
@@ -164,24 +169,18 @@ def message(module, type_name, constants=None, defaults=()):
 
 # ---- services and actions -------------------------------------------------------------------------------------------
 
-class _Compound(type):
-    """Class of the classes of services and actions."""
+def _compound(kind, module, type_name, **parts):
+    """Return the class of a service or an action, of which there are no objects."""
+    def refuse(self):
+        raise NotImplementedError(f'{kind} classes can not be instantiated')
 
-    _TYPE_SUPPORT = _messages
-
-    @classmethod
-    def __import_type_support__(cls):
-        """Do nothing: it is there."""
+    return _Meta(type_name.rpartition('/')[2], (), {
+        '__doc__': f'{kind} class.', '__module__': module, '__init__': refuse, '_type_name': type_name, **parts})
 
 
 def service(module, type_name, request, response, event):
     """Return the class of a service."""
-    def refuse(self):
-        raise NotImplementedError('Service classes can not be instantiated')
-
-    return _Compound(type_name.rpartition('/')[2], (), {
-        '__doc__': 'Service class.', '__module__': module, '__init__': refuse, '_type_name': type_name,
-        'Request': request, 'Response': response, 'Event': event})
+    return _compound('Service', module, type_name, Request=request, Response=response, Event=event)
 
 
 class _ImplOfAction:
@@ -200,15 +199,10 @@ class _ImplOfAction:
 
 def action(module, type_name, goal, result, feedback, send_goal, get_result, feedback_message):
     """Return the class of an action."""
-    def refuse(self):
-        raise NotImplementedError('Action classes can not be instantiated')
-
     impl = type('Impl', (_ImplOfAction,), {
         '__doc__': 'What an action is made of.', 'SendGoalService': send_goal, 'GetResultService': get_result,
         'FeedbackMessage': feedback_message})
-    return _Compound(type_name.rpartition('/')[2], (), {
-        '__doc__': 'Action class.', '__module__': module, '__init__': refuse, '_type_name': type_name,
-        'Goal': goal, 'Result': result, 'Feedback': feedback, 'Impl': impl})
+    return _compound('Action', module, type_name, Goal=goal, Result=result, Feedback=feedback, Impl=impl)
 
 
 # ---- modules --------------------------------------------------------------------------------------------------------

@@ -26,6 +26,12 @@ PyTypeObject * keeper_type = nullptr;
 
 Memory & memory_of(PyObject * object) { return *reinterpret_cast<Memory *>(object); }
 
+/// Errors: py::type_error, of what is no view.
+Memory & require_view(py::handle object) {
+  if (PyObject_TypeCheck(object.ptr(), memory_type)) return memory_of(object.ptr());
+  throw py::type_error("a view is wanted");
+}
+
 int get_buffer(PyObject * self, Py_buffer * view, int flags) {
   Memory & memory = memory_of(self);
   view->obj = nullptr;
@@ -51,17 +57,13 @@ int get_buffer(PyObject * self, Py_buffer * view, int flags) {
 Py_ssize_t length(PyObject * self) { return memory_of(self).count; }
 
 void free_memory(PyObject * self) {
-  PyTypeObject * const type = Py_TYPE(self);
   Py_CLEAR(memory_of(self).keeper);
-  type->tp_free(self);
-  Py_DECREF(type);
+  free_object(self);
 }
 
 void free_keeper(PyObject * self) {
-  PyTypeObject * const type = Py_TYPE(self);
   reinterpret_cast<Keeper *>(self)->kept.~shared_ptr();
-  type->tp_free(self);
-  Py_DECREF(type);
+  free_object(self);
 }
 
 PyType_Slot memory_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void *>(get_buffer)},
@@ -108,18 +110,14 @@ void add_memory_types(py::module_ & module) {
   });
   // A part of a view, in elements.
   module.def("part_of", [](py::object view, py::ssize_t begin, py::ssize_t end) {
-    if (!PyObject_TypeCheck(view.ptr(), memory_type)) throw py::type_error("a view is wanted");
-    const Memory & memory = memory_of(view.ptr());
+    const Memory & memory = require_view(view);
     if (begin < 0 || end < begin || end > memory.count) throw py::index_error("beyond the end of the view");
     const auto * const data = static_cast<const char *>(memory.data) + begin * memory.element_size;
     return make_view(py::reinterpret_borrow<py::object>(memory.keeper), data,
                      static_cast<std::size_t>((end - begin) * memory.element_size),
                      static_cast<std::size_t>(memory.element_size), memory.format[0]);
   });
-  module.def("address_of", [](py::object view) {
-    if (!PyObject_TypeCheck(view.ptr(), memory_type)) throw py::type_error("a view is wanted");
-    return reinterpret_cast<std::uintptr_t>(memory_of(view.ptr()).data);
-  });
+  module.def("address_of", [](py::object view) { return reinterpret_cast<std::uintptr_t>(require_view(view).data); });
   module.attr("LEAST_VIEW") = kLeastView;
 }
 

@@ -5,8 +5,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "memory.hpp"
-
 namespace tandem_py {
 namespace {
 
@@ -19,24 +17,6 @@ constexpr const char * kClassAttribute = "_message_class";
 PyTypeObject * base_type = nullptr;
 bool checks_by_default = false;
 PyTypeObject * descriptor_type = nullptr;
-
-/// Of elements that Python keeps as numbers in a row; else 0.
-char typecode_of(const Field & field) {
-  if (field.shape == FieldShape::kSingle) return 0;
-  switch (field.kind) {
-    case FieldKind::kInt8: return 'b';
-    case FieldKind::kUint8: return 'B';
-    case FieldKind::kInt16: return 'h';
-    case FieldKind::kUint16: return 'H';
-    case FieldKind::kInt32: return 'i';
-    case FieldKind::kUint32: return 'I';
-    case FieldKind::kInt64: return 'q';
-    case FieldKind::kUint64: return 'Q';
-    case FieldKind::kFloat32: return 'f';
-    case FieldKind::kFloat64: return 'd';
-    default: return 0;
-  }
-}
 
 // ---- objects -------------------------------------------------------------------------------------------------------
 
@@ -133,12 +113,10 @@ int clear(PyObject * self) {
 }
 
 void free_message(PyObject * self) {
-  PyTypeObject * const type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   clear(self);
   Py_CLEAR(object_of(self).keeper);
-  type->tp_free(self);
-  Py_DECREF(type);
+  free_object(self);
 }
 
 PyGetSetDef getters[] = {
@@ -193,15 +171,9 @@ int set_field(PyObject * self, PyObject * object, PyObject * value) {
   });
 }
 
-void free_descriptor(PyObject * self) {
-  PyTypeObject * const type = Py_TYPE(self);
-  type->tp_free(self);
-  Py_DECREF(type);
-}
-
 PyType_Slot descriptor_slots[] = {{Py_tp_descr_get, reinterpret_cast<void *>(get_field)},
                                   {Py_tp_descr_set, reinterpret_cast<void *>(set_field)},
-                                  {Py_tp_dealloc, reinterpret_cast<void *>(free_descriptor)},
+                                  {Py_tp_dealloc, reinterpret_cast<void *>(free_object)},
                                   {0, nullptr}};
 PyType_Spec descriptor_spec{"rosidl_generator_py._messages.Field", sizeof(Descriptor), 0,
                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, descriptor_slots};
@@ -231,6 +203,23 @@ void set_attribute(py::handle python, const py::object & name, const py::object 
 }
 
 }  // namespace
+
+char typecode_of(const Field & field) {
+  if (field.shape == FieldShape::kSingle) return 0;
+  switch (field.kind) {
+    case FieldKind::kInt8: return 'b';
+    case FieldKind::kUint8: return 'B';
+    case FieldKind::kInt16: return 'h';
+    case FieldKind::kUint16: return 'H';
+    case FieldKind::kInt32: return 'i';
+    case FieldKind::kUint32: return 'I';
+    case FieldKind::kInt64: return 'q';
+    case FieldKind::kUint64: return 'Q';
+    case FieldKind::kFloat32: return 'f';
+    case FieldKind::kFloat64: return 'd';
+    default: return 0;
+  }
+}
 
 void add_types(py::module_ & module) {
   const py::object base = checked(PyType_FromSpec(&base_spec));

@@ -23,7 +23,7 @@ struct FieldOfClass {
   const tandem::Field * field;
   py::object name;  ///< interned
   tandem::detail::ElementLayout layout;
-  char typecode;                    ///< of array.array and the buffer protocol, if the elements are numbers; else 0
+  char typecode;                    ///< typecode_of()
   MessageClass * nested = nullptr;  ///< found when it is asked for
 };
 
@@ -43,6 +43,9 @@ struct MessageObject {
   bool checks;           ///< values are checked when they are set
   PyObject * values[1];  ///< null: not looked at
 };
+
+/// Letter of array.array for elements that Python keeps as numbers in a row; else 0.
+char typecode_of(const tandem::Field & field);
 
 /// The base of all messages, and the descriptor of a field. Called once. Errors: py::error_already_set.
 void add_types(py::module_ & module);

@@ -16,7 +16,8 @@ const tandem::MessageType & find_type(const std::string & name) {
   return **found;
 }
 
-/// What fields are checked by: (name, kind as .idl files have it, shape, elements or bound or None, bound of strings or None).
+/// What fields are checked by: (name, kind as .idl files have it, shape, elements or bound or None, bound of strings or None,
+/// typecode or '').
 py::tuple describe(const tandem::Field & field) {
   static const char * const kinds[] = {"boolean", "octet",  "char",        "wchar",  "int8",   "uint8",
                                        "int16",   "uint16", "int32",       "uint32", "int64",  "uint64",
@@ -28,7 +29,7 @@ py::tuple describe(const tandem::Field & field) {
   const char * const kind =
       field.kind == tandem::FieldKind::kMessage ? field.message().name : kinds[static_cast<std::size_t>(field.kind)];
   return py::make_tuple(field.name, kind, shapes[static_cast<std::size_t>(field.shape)], number(field.count),
-                        number(field.string_bound));
+                        number(field.string_bound), std::string(typecode_of(field) != 0 ? 1 : 0, typecode_of(field)));
 }
 
 py::list describe_fields(const std::string & type_name) {

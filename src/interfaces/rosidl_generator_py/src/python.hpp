@@ -16,6 +16,13 @@ inline py::object checked(PyObject * made) {
   return py::reinterpret_steal<py::object>(made);
 }
 
+/// Frees an object of a type of ours, which keeps its type. tp_dealloc of those that have nothing more to let go of.
+inline void free_object(PyObject * self) {
+  PyTypeObject * const type = Py_TYPE(self);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
 /// An attribute of a module, which is imported when it is first asked for, and kept for ever. A static variable of it has no guard
 /// that a thread could hold while the import lets other threads run.
 class Imported {

@@ -1,5 +1,4 @@
 // Values of Python from a message in memory.
-#include <algorithm>
 #include <cstring>
 
 #include "memory.hpp"

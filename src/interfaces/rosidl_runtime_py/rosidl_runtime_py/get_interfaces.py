@@ -17,12 +17,7 @@ def get_interfaces(package_names=()):
 
     A package without interfaces is left out. :raises LookupError: there is no package of a name.
     """
-    packages = get_interface_packages()
-    for package in package_names:
-        if not has_resource('packages', package):
-            raise LookupError(f"Unknown package '{package}'")
-    chosen = [package for package in (package_names or packages) if package in packages]
-    return {package: list(_names(package)) for package in chosen}
+    return {package: list(_names(package)) for package in _chosen(package_names)}
 
 
 def get_message_interfaces(package_names=()):
@@ -65,6 +60,14 @@ def get_interface_path(interface_name):
     raise LookupError(f"Could not find the interface '{interface_name}'")
 
 
+def _chosen(package_names):
+    packages = get_interface_packages()
+    for package in package_names:
+        if not has_resource('packages', package):
+            raise LookupError(f"Unknown package '{package}'")
+    return [package for package in (package_names or packages) if package in packages]
+
+
 def _names(package, folder=None):
     """Return names without suffix, each once: a message has a file in .idl and one in its own language."""
     content, _ = get_resource(RESOURCE, package)
@@ -78,5 +81,5 @@ def _names(package, folder=None):
 
 
 def _of_folder(folder, package_names):
-    found = {package: list(_names(package, folder)) for package in get_interfaces(package_names)}
+    found = {package: list(_names(package, folder)) for package in _chosen(package_names)}
     return {package: names for package, names in found.items() if names}

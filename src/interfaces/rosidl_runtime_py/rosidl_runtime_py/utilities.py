@@ -15,7 +15,7 @@ def get_namespaced_type(full_name):
 
 def get_interface(identifier):
     """Return the class of a message, a service or an action by its name. :raises ValueError: it is no full name."""
-    return _import(identifier, _split(identifier, None, 'a message or service or action'))
+    return _import(_namespaced(identifier, None, 'a message or service or action'))
 
 
 def get_message_namespaced_type(identifier):
@@ -41,12 +41,12 @@ def get_message(identifier):
 
 def get_service(identifier):
     """Return the class of a service by its name. :raises ValueError: it is no name of one."""
-    return _checked(_import_type(get_service_namespaced_type(identifier)), is_service, identifier, 'a service')
+    return _checked(_import(get_service_namespaced_type(identifier)), is_service, identifier, 'a service')
 
 
 def get_action(identifier):
     """Return the class of an action by its name. :raises ValueError: it is no name of one."""
-    return _checked(_import_type(get_action_namespaced_type(identifier)), is_action, identifier, 'an action')
+    return _checked(_import(get_action_namespaced_type(identifier)), is_action, identifier, 'an action')
 
 
 def is_message(interface):
@@ -64,26 +64,17 @@ def is_action(interface):
     return hasattr(interface, 'Goal') and hasattr(interface, 'Result') and hasattr(interface, 'Feedback')
 
 
-def _split(identifier, folder, what):
+def _namespaced(identifier, folder, what):
     parts = identifier.split('/')
     if folder is not None and len(parts) == 2:
         parts.insert(1, folder)
     if len(parts) < 3 or not all(parts):
         raise ValueError(f"Expected the full name of {what}, got '{identifier}'")
-    return parts
-
-
-def _namespaced(identifier, folder, what):
-    *namespaces, name = _split(identifier, folder, what)
+    *namespaces, name = parts
     return NamespacedType(namespaces, name)
 
 
-def _import(identifier, parts):
-    *namespaces, name = parts
-    return getattr(importlib.import_module('.'.join(namespaces)), name)
-
-
-def _import_type(type_):
+def _import(type_):
     return getattr(importlib.import_module('.'.join(type_.namespaces)), type_.name)
 
 
