@@ -1,4 +1,4 @@
-#include "memory.hpp"
+#include "tandem_py/memory.hpp"
 
 #include <cstdint>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "message.hpp"
+#include "tandem_py/message.hpp"
 
 #include <algorithm>
 #include <new>

@@ -1,8 +1,8 @@
 // The extension behind Python's messages: rosidl_generator_py._messages.
 #include <string>
 
-#include "memory.hpp"
-#include "message.hpp"
+#include "tandem_py/memory.hpp"
+#include "tandem_py/message.hpp"
 #include "tandem/cdr.hpp"
 #include "tandem/owned_message.hpp"
 #include "tandem/type_library.hpp"

@@ -1,8 +1,8 @@
 // Values of Python from a message in memory.
 #include <cstring>
 
-#include "memory.hpp"
-#include "message.hpp"
+#include "tandem_py/memory.hpp"
+#include "tandem_py/message.hpp"
 #include "tandem/detail/relative_storage.hpp"
 #include "tandem/string.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "message.hpp"
+#include "tandem_py/message.hpp"
 #include "tandem/detail/relative_storage.hpp"
 #include "tandem/detail/resize_unfilled.hpp"
 #include "tandem/message_memory.hpp"

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <utility>
 
+#include "rcl/event.h"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/guard_condition.hpp"
 #include "rclcpp/macros.hpp"
@@ -72,6 +73,10 @@ RCLCPP_PUBLIC bool describe(const tandem::Status & before, const tandem::Status 
                             rmw_qos_incompatible_event_status_t & info);
 RCLCPP_PUBLIC bool describe(const tandem::Status & before, const tandem::Status & now, IncompatibleTypeInfo & info);
 RCLCPP_PUBLIC bool describe(const tandem::Status & before, const tandem::Status & now, MatchedInfo & info);
+
+/// Whether the transport of this process tells of such events. Thread-safe.
+RCLCPP_PUBLIC bool is_supported(rcl_publisher_event_type_t kind);
+RCLCPP_PUBLIC bool is_supported(rcl_subscription_event_type_t kind);
 
 }  // namespace detail
 

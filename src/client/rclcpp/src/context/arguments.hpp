@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "names/names.hpp"
+#include "rclcpp/detail/names.hpp"
 #include "parameters/parameter_rules.hpp"
 #include "rclcpp/logger.hpp"
 

@@ -1,5 +1,5 @@
 // Checks and expansion of names.
-#include "names/names.hpp"
+#include "rclcpp/detail/names.hpp"
 
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/expand_topic_or_service_name.hpp"
@@ -22,7 +22,7 @@ std::optional<NameProblem> check_tokens(const std::string & name) {
     }
     if (i == 0 || name[i - 1] != '/') continue;
     if (name[i] == '/') return NameProblem{"must not contain repeated '/'", i};
-    if (is_digit(name[i])) return NameProblem{"must not have a token that starts with a number", i};
+    if (is_digit(name[i])) return NameProblem{"token must not start with a number", i};
   }
   return std::nullopt;
 }
@@ -84,7 +84,7 @@ std::optional<NameProblem> check_topic_name(const std::string & name) {
     } else if (c != '/' && !is_word(c)) {
       return NameProblem{"must not contain characters other than alphanumerics, '_', '~', '{', or '}'", i};
     } else if (is_digit(c) && (i == 0 || name[i - 1] == '/')) {
-      return NameProblem{"must not have a token that starts with a number", i};
+      return NameProblem{"token must not start with a number", i};
     }
   }
   return std::nullopt;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "names/names.hpp"
+#include "rclcpp/detail/names.hpp"
 #include "rclcpp/exceptions.hpp"
 
 namespace rclcpp::detail {

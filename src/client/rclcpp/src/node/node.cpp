@@ -1,7 +1,7 @@
 // Nodes: construction and sub-nodes.
 #include "rclcpp/node.hpp"
 
-#include "names/names.hpp"
+#include "rclcpp/detail/names.hpp"
 #include "parameters/parameter_services.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/time_source.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "names/names.hpp"
+#include "rclcpp/detail/names.hpp"
 #include "qos/qos_conversion.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"

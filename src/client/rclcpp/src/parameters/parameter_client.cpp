@@ -1,6 +1,6 @@
 #include "rclcpp/parameter_client.hpp"
 
-#include "names/names.hpp"
+#include "rclcpp/detail/names.hpp"
 #include "rclcpp/exceptions.hpp"
 
 namespace rclcpp {

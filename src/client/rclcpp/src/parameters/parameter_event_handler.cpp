@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "names/names.hpp"
+#include "rclcpp/detail/names.hpp"
 
 namespace rclcpp {
 namespace {

@@ -11,6 +11,30 @@ namespace {
 
 using tandem::transport::Feature;
 
+/// What the transport needs for an event.
+Feature feature_of(rcl_publisher_event_type_t kind) {
+  switch (kind) {
+    case RCL_PUBLISHER_OFFERED_DEADLINE_MISSED: return Feature::kDeadline;
+    case RCL_PUBLISHER_LIVELINESS_LOST: return Feature::kLiveliness;
+    case RCL_PUBLISHER_INCOMPATIBLE_TYPE: return Feature::kTypeEvents;
+    case RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS:
+    case RCL_PUBLISHER_MATCHED: break;
+  }
+  return Feature::kEvents;
+}
+
+Feature feature_of(rcl_subscription_event_type_t kind) {
+  switch (kind) {
+    case RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED: return Feature::kDeadline;
+    case RCL_SUBSCRIPTION_MESSAGE_LOST: return Feature::kAttribution;
+    case RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE: return Feature::kTypeEvents;
+    case RCL_SUBSCRIPTION_LIVELINESS_CHANGED:
+    case RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS:
+    case RCL_SUBSCRIPTION_MATCHED: break;
+  }
+  return Feature::kEvents;
+}
+
 /// The handlers that an endpoint's status is told to. The transport's thread owns none of them, not even while it tells: with
 /// the last handler may go the transport, whose destructor waits for that thread.
 class Told {
@@ -37,11 +61,10 @@ class Maker {
         const std::shared_ptr<Transport> & transport)
       : context_(context), topic_(topic), transport_(transport) {}
 
-  /// `feature`: what the transport needs for it.
   template <class Kind, class Callback>
-  void add(Kind kind, const char * name, Feature feature, const Callback & callback) {
+  void add(Kind kind, const char * name, const Callback & callback) {
     if (!callback) return;
-    if (const auto lack = why_lacking(feature)) {
+    if (const auto lack = why_lacking(feature_of(kind))) {
       throw UnsupportedEventTypeException("topic '" + topic_ + "': no event '" + name + "' with " + *lack);
     }
     const auto look = [transport = transport_] { return transport->status(); };
@@ -68,17 +91,18 @@ class Maker {
 
 }  // namespace
 
+bool is_supported(rcl_publisher_event_type_t kind) { return !why_lacking(feature_of(kind)); }
+bool is_supported(rcl_subscription_event_type_t kind) { return !why_lacking(feature_of(kind)); }
+
 PublisherEvents make_event_handlers(const std::shared_ptr<Context> & context, const std::string & topic,
                                     const std::shared_ptr<tandem::transport::Publisher> & transport,
                                     const PublisherEventCallbacks & callbacks) {
   Maker<PublisherEvents, tandem::transport::Publisher> maker(context, topic, transport);
-  maker.add(RCL_PUBLISHER_OFFERED_DEADLINE_MISSED, "deadline missed", Feature::kDeadline, callbacks.deadline_callback);
-  maker.add(RCL_PUBLISHER_LIVELINESS_LOST, "liveliness lost", Feature::kLiveliness, callbacks.liveliness_callback);
-  maker.add(RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS, "incompatible QoS", Feature::kEvents,
-            callbacks.incompatible_qos_callback);
-  maker.add(RCL_PUBLISHER_INCOMPATIBLE_TYPE, "incompatible type", Feature::kTypeEvents,
-            callbacks.incompatible_type_callback);
-  maker.add(RCL_PUBLISHER_MATCHED, "matched", Feature::kEvents, callbacks.matched_callback);
+  maker.add(RCL_PUBLISHER_OFFERED_DEADLINE_MISSED, "deadline missed", callbacks.deadline_callback);
+  maker.add(RCL_PUBLISHER_LIVELINESS_LOST, "liveliness lost", callbacks.liveliness_callback);
+  maker.add(RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS, "incompatible QoS", callbacks.incompatible_qos_callback);
+  maker.add(RCL_PUBLISHER_INCOMPATIBLE_TYPE, "incompatible type", callbacks.incompatible_type_callback);
+  maker.add(RCL_PUBLISHER_MATCHED, "matched", callbacks.matched_callback);
   return maker.finish();
 }
 
@@ -86,15 +110,12 @@ SubscriptionEvents make_event_handlers(const std::shared_ptr<Context> & context,
                                        const std::shared_ptr<tandem::transport::Subscription> & transport,
                                        const SubscriptionEventCallbacks & callbacks) {
   Maker<SubscriptionEvents, tandem::transport::Subscription> maker(context, topic, transport);
-  maker.add(RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED, "deadline missed", Feature::kDeadline,
-            callbacks.deadline_callback);
-  maker.add(RCL_SUBSCRIPTION_LIVELINESS_CHANGED, "liveliness changed", Feature::kEvents, callbacks.liveliness_callback);
-  maker.add(RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS, "incompatible QoS", Feature::kEvents,
-            callbacks.incompatible_qos_callback);
-  maker.add(RCL_SUBSCRIPTION_MESSAGE_LOST, "message lost", Feature::kAttribution, callbacks.message_lost_callback);
-  maker.add(RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE, "incompatible type", Feature::kTypeEvents,
-            callbacks.incompatible_type_callback);
-  maker.add(RCL_SUBSCRIPTION_MATCHED, "matched", Feature::kEvents, callbacks.matched_callback);
+  maker.add(RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED, "deadline missed", callbacks.deadline_callback);
+  maker.add(RCL_SUBSCRIPTION_LIVELINESS_CHANGED, "liveliness changed", callbacks.liveliness_callback);
+  maker.add(RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS, "incompatible QoS", callbacks.incompatible_qos_callback);
+  maker.add(RCL_SUBSCRIPTION_MESSAGE_LOST, "message lost", callbacks.message_lost_callback);
+  maker.add(RCL_SUBSCRIPTION_INCOMPATIBLE_TYPE, "incompatible type", callbacks.incompatible_type_callback);
+  maker.add(RCL_SUBSCRIPTION_MATCHED, "matched", callbacks.matched_callback);
   return maker.finish();
 }
 

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "python.hpp"
+#include "tandem_py/python.hpp"
 #include "tandem/detail/element_layout.hpp"
 #include "tandem/message_type.hpp"
 
@@ -45,26 +45,26 @@ struct MessageObject {
 };
 
 /// Letter of array.array for elements that Python keeps as numbers in a row; else 0.
-char typecode_of(const tandem::Field & field);
+TANDEM_PY_PUBLIC char typecode_of(const tandem::Field & field);
 
 /// The base of all messages, and the descriptor of a field. Called once. Errors: py::error_already_set.
-void add_types(py::module_ & module);
+TANDEM_PY_PUBLIC void add_types(py::module_ & module);
 
 /// Makes `python`, a subclass of the base, the class of a type. Errors: py::error_already_set.
-void register_class(py::type python, const tandem::MessageType & type);
+TANDEM_PY_PUBLIC void register_class(py::type python, const tandem::MessageType & type);
 /// That of a class or of one derived from it. Errors: py::type_error.
-MessageClass & class_of(py::handle python);
+TANDEM_PY_PUBLIC MessageClass & class_of(py::handle python);
 /// That of the messages that a field holds. Errors: py::error_already_set.
 MessageClass & nested_class(FieldOfClass & field);
 /// Whether an object is a message of this class, whatever it says of itself.
-bool is_message_of(py::handle object, const MessageClass & message_class);
+TANDEM_PY_PUBLIC bool is_message_of(py::handle object, const MessageClass & message_class);
 
 /// A message that reads from `native`, which `keeper` keeps.
-py::object make_message(MessageClass & message_class, const void * native, py::object keeper);
+TANDEM_PY_PUBLIC py::object make_message(MessageClass & message_class, const void * native, py::object keeper);
 /// The value of a field; a new reference.
 py::object read_field(const MessageObject & message, FieldOfClass & field);
 /// Writes all fields into a message in memory. Errors: py::error_already_set with the field's name.
-void write_message(py::handle message, MessageClass & expected, void * native);
+TANDEM_PY_PUBLIC void write_message(py::handle message, MessageClass & expected, void * native);
 
 inline MessageObject & object_of(py::handle message) { return *reinterpret_cast<MessageObject *>(message.ptr()); }
 

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <memory>
 
-#include "python.hpp"
+#include "tandem_py/python.hpp"
 
 namespace tandem_py {
 
 /// A Python object that keeps something of C++'s.
-py::object make_keeper(std::shared_ptr<const void> kept);
+TANDEM_PY_PUBLIC py::object make_keeper(std::shared_ptr<const void> kept);
 
 /// Smaller arrays are copied, so that they can be written to and keep no message.
 inline constexpr std::size_t kLeastView = 4096;
@@ -17,6 +17,6 @@ inline constexpr std::size_t kLeastView = 4096;
 /// An array_view.ArrayView: numbers that `keeper` keeps. Read-only.
 py::object make_view(py::object keeper, const void * data, std::size_t bytes, std::size_t element_size, char typecode);
 
-void add_memory_types(py::module_ & module);
+TANDEM_PY_PUBLIC void add_memory_types(py::module_ & module);
 
 }  // namespace tandem_py

@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <exception>
 
+/// What other extensions call.
+#define TANDEM_PY_PUBLIC __attribute__((visibility("default")))
+
 namespace tandem_py {
 
 namespace py = pybind11;

@@ -1,9 +1,12 @@
 // ROS's rules for names. https://design.ros2.org/articles/topic_and_service_names.html
-#pragma once
+#ifndef RCLCPP__DETAIL__NAMES_HPP_
+#define RCLCPP__DETAIL__NAMES_HPP_
 
 #include <cstddef>
 #include <optional>
 #include <string>
+
+#include "rclcpp/visibility_control.hpp"
 
 namespace rclcpp::detail {
 
@@ -13,11 +16,11 @@ struct NameProblem {
 };
 
 // Each returns what is wrong, or nothing.
-std::optional<NameProblem> check_node_name(const std::string & name);
-std::optional<NameProblem> check_namespace(const std::string & name_space);
+RCLCPP_PUBLIC std::optional<NameProblem> check_node_name(const std::string & name);
+RCLCPP_PUBLIC std::optional<NameProblem> check_namespace(const std::string & name_space);
 /// A topic or service name as users write it: may be relative, with "~" and substitutions.
-std::optional<NameProblem> check_topic_name(const std::string & name);
-std::optional<NameProblem> check_full_topic_name(const std::string & name);
+RCLCPP_PUBLIC std::optional<NameProblem> check_topic_name(const std::string & name);
+RCLCPP_PUBLIC std::optional<NameProblem> check_full_topic_name(const std::string & name);
 
 /// Throws what fits the kind of name.
 void require_node_name(const std::string & name);
@@ -34,3 +37,5 @@ struct NodePath {
 std::string expand_name(const std::string & name, const NodePath & node, bool is_service = false);
 
 }  // namespace rclcpp::detail
+
+#endif  // RCLCPP__DETAIL__NAMES_HPP_

@@ -1,0 +1,5 @@
+"""Kinds of clocks."""
+
+from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
+
+ClockType = _rclpy.ClockType

@@ -1,0 +1,3 @@
+"""Numbers that several modules use."""
+
+S_TO_NS = 1000 * 1000 * 1000

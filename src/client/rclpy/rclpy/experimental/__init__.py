@@ -1,0 +1,5 @@
+"""What may change still."""
+
+from rclpy.experimental.events_executor import EventsExecutor
+
+__all__ = ['EventsExecutor']

@@ -1,0 +1,1 @@
+"""What rclpy's modules stand on; not for users."""

@@ -1,0 +1,132 @@
+// Waiting and choosing for Python's executors.
+//
+// rclcpp's executor waits without the GIL and chooses in turns. Python calls the callback of what it has chosen, and then releases
+// it: until then no other callback of a mutually exclusive group is chosen, also while a coroutine waits for something.
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "context.hpp"
+#include "module.hpp"
+#include "node.hpp"
+#include "rclcpp/executor.hpp"
+#include "rclcpp/utilities.hpp"
+
+namespace tandem_py {
+namespace {
+
+/// How long is waited at once where no handler of signals ends the wait: Python looks for Ctrl-C in between.
+constexpr std::chrono::milliseconds kSignalInterval{250};
+
+class WaitingExecutor : public rclcpp::Executor {
+ public:
+  explicit WaitingExecutor(const rclcpp::ExecutorOptions & options) : Executor(options) {}
+  void spin() override {}
+  using Executor::execute_any_executable;
+  using Executor::get_next_executable;
+};
+
+/// Something that was chosen; its group is busy as long as this lives.
+struct Chosen {
+  std::shared_ptr<WaitingExecutor> executor;
+  std::unique_ptr<rclcpp::AnyExecutable> executable;
+};
+
+std::shared_ptr<Slot> slot_of_chosen(const rclcpp::AnyExecutable & executable) {
+  if (executable.subscription) return slot_of(executable.subscription.get());
+  if (executable.timer) return slot_of(executable.timer.get());
+  if (executable.client) return slot_of(executable.client.get());
+  if (executable.service) return slot_of(executable.service.get());
+  return std::static_pointer_cast<Slot>(executable.data);  // of a waitable
+}
+
+class ExecutorHandle : public Destroyable {
+ public:
+  explicit ExecutorHandle(const std::shared_ptr<ContextHandle> & context) : context_(context) {
+    rclcpp::ExecutorOptions options;
+    options.context = context->context();
+    executor_ = std::make_shared<WaitingExecutor>(options);
+  }
+
+  void add_node(const NodeHandle & node) {
+    const py::gil_scoped_release release;
+    required(executor_).add_node(node.shared_base());
+  }
+  void remove_node(const NodeHandle & node) {
+    const py::gil_scoped_release release;
+    required(executor_).remove_node(node.shared_base());
+  }
+
+  /// (object, what it is called for, what is to be released), or None after `timeout` (ns, negative: without end), wake() or
+  /// shutdown, and when what was ready has gone.
+  py::object next(std::int64_t timeout) {
+    Chosen chosen{executor_, std::make_unique<rclcpp::AnyExecutable>()};
+    if (!wait(*chosen.executable, std::chrono::nanoseconds(timeout))) return py::none();
+    const auto slot = slot_of_chosen(*chosen.executable);
+    if (!slot) {  // of the node's own, in C++
+      const py::gil_scoped_release release;
+      chosen.executor->execute_any_executable(*chosen.executable);
+      return py::none();
+    }
+    if (slot->handle == nullptr) return py::none();
+    const auto handle = slot->handle->shared_from_this();
+    py::object owner = slot->handle->owner();
+    if (!owner || handle->is_destroyed()) return py::none();
+    py::object data = slot->handle->take(chosen.executable->data);
+    if (!data) return py::none();
+    return py::make_tuple(std::move(owner), std::move(data), std::move(chosen));
+  }
+
+  void wake() {
+    if (const auto executor = executor_) executor->cancel();
+  }
+  std::function<void()> waker() const {
+    return [executor = std::weak_ptr<WaitingExecutor>(executor_)] {
+      if (const auto alive = executor.lock()) alive->cancel();
+    };
+  }
+
+ private:
+  void destroy() override { drop(executor_); }
+
+  /// Errors: py::error_already_set, KeyboardInterrupt and the like.
+  bool wait(rclcpp::AnyExecutable & executable, std::chrono::nanoseconds timeout) {
+    const auto executor = executor_;
+    required(executor);
+    const auto end = std::chrono::steady_clock::now() + timeout;
+    for (;;) {
+      const bool is_long = timeout.count() < 0 || timeout > kSignalInterval;
+      const auto part = is_long && !rclcpp::signal_handlers_installed() ? kSignalInterval : timeout;
+      const auto begin = std::chrono::steady_clock::now();
+      bool is_found = false;
+      {
+        const py::gil_scoped_release release;
+        is_found = executor->get_next_executable(executable, part);
+      }
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      const auto now = std::chrono::steady_clock::now();
+      if (is_found || part == timeout || now < begin + part) return is_found;  // before its time: woken
+      if (timeout.count() >= 0) timeout = std::max(end - now, std::chrono::nanoseconds::zero());
+    }
+  }
+
+  const std::shared_ptr<ContextHandle> context_;
+  std::shared_ptr<WaitingExecutor> executor_;
+};
+
+}  // namespace
+
+void add_executor(py::module_ & module) {
+  py::class_<Chosen>(module, "Chosen").def("release", [](Chosen & self) { self.executable.reset(); });
+  py::class_<ExecutorHandle, Destroyable, std::shared_ptr<ExecutorHandle>>(module, "Executor")
+      .def(py::init<const std::shared_ptr<ContextHandle> &>())
+      .def("add_node", &ExecutorHandle::add_node)
+      .def("remove_node", &ExecutorHandle::remove_node)
+      .def("next", &ExecutorHandle::next)
+      .def("wake", &ExecutorHandle::wake)
+      .def("watch", [](const ExecutorHandle & self, ServedHandle & handle) { handle.watch(self.waker()); });
+}
+
+}  // namespace tandem_py
