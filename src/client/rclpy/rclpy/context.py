@@ -1,115 +1,158 @@
-"""What rclpy.init() sets up, and rclpy.shutdown() ends."""
+"""Contexts: what nodes, executors and clocks of one domain share between init() and shutdown()."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 import sys
 import threading
+from types import MethodType
+from typing import TYPE_CHECKING
 import weakref
 
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 
+if TYPE_CHECKING:
+    from types import TracebackType
+
+ContextHandle = _rclpy.Context
+
+g_logging_configure_lock = threading.Lock()
+g_logging_ref_count = 0
+
 
 class Context:
-    """Arguments, domain and middleware of nodes. Thread-safe."""
+    """One life of ROS in a process, from init() to shutdown(). Thread-safe.
 
-    def __init__(self):
-        """Make one that is not initialized."""
+    As a context manager, it is initialized at the begin and shut down at the end.
+    """
+
+    def __init__(self) -> None:
+        """Make a context that is not initialized."""
         self._lock = threading.RLock()
-        self._callbacks = []
-        self.__context = None
+        self._callbacks: list[Callable[[], None] | weakref.WeakMethod] = []
+        self._logging_initialized = False
+        self.__context: ContextHandle | None = None
 
     @property
-    def handle(self):
-        """Return the native part, None before init()."""
+    def handle(self) -> ContextHandle | None:
+        """Return the native part; None before init()."""
         return self.__context
 
-    def destroy(self):
-        """Let go of the native part."""
+    def destroy(self) -> None:
+        """Destroy the native part once nobody uses it."""
         if self.__context is not None:
             self.__context.destroy_when_not_in_use()
 
-    def init(self, args: list[str] | None = None, *, initialize_logging: bool = True, domain_id: int | None = None):
-        """Initialize it, once.
+    def init(self, args: list[str] | None = None, *, initialize_logging: bool = True,
+             domain_id: int | None = None) -> None:
+        """Begin, once.
 
-        :param args: arguments, by default those of the process
-        :param initialize_logging: whether the arguments set levels of loggers
-        :param domain_id: by default that of ROS_DOMAIN_ID
+        :param args: arguments of the command line, by default those of this process
+        :param initialize_logging: whether arguments may change the levels of loggers and where lines go
+        :param domain_id: by default that of the environment (ROS_DOMAIN_ID)
+        :raises RuntimeError: the domain is negative, arguments are wrong, or it was initialized before
         """
-        if domain_id is not None and domain_id < 0:
+        if domain_id is None:
+            domain_id = _rclpy.RCL_DEFAULT_DOMAIN_ID
+        elif domain_id < 0:
             raise RuntimeError(f'Domain id ({domain_id}) should not be lower than zero.')
         with self._lock:
             if self.__context is not None:
                 raise RuntimeError('Context.init() must only be called once')
-            self.__context = _rclpy.Context(
-                list(sys.argv if args is None else args),
-                _rclpy.RCL_DEFAULT_DOMAIN_ID if domain_id is None else domain_id)
+            context = _rclpy.Context(list(sys.argv if args is None else args), domain_id)
             if initialize_logging:
-                _rclpy.rclpy_logging_configure(self.__context)
+                self._logging_configure(context)
+            self.__context = context
 
     def ok(self) -> bool:
         """Return whether it is initialized and not shut down."""
         context = self.__context
-        if context is None:
-            return False
-        with context:
-            return context.ok()
+        return context is not None and context.ok()
 
-    def shutdown(self):
-        """Shut it down; RuntimeError if it is not initialized or shut down already."""
+    def shutdown(self) -> None:
+        """End it. RuntimeError if it is not initialized, or has ended already."""
         if self.__context is None:
             raise RuntimeError('Context must be initialized before it can be shutdown')
-        with self.__context:
-            self.__context.shutdown()
-        self._call_on_shutdown_callbacks()
+        try:
+            with self.__context, self._lock:
+                self.__context.shutdown()
+        finally:
+            self._after_shutdown()
 
-    def try_shutdown(self):
-        """Shut it down, if it is not."""
+    def try_shutdown(self) -> None:
+        """End it unless that has happened already."""
         if self.__context is None:
             return
-        with self.__context, self._lock:
+        with self._lock:
             if self.__context.ok():
                 self.__context.shutdown()
-        self._call_on_shutdown_callbacks()
+        self._after_shutdown()
 
-    def on_shutdown(self, callback: Callable[[], None]):
-        """Call back at shutdown, or now if that is over. The objects of bound methods are held weakly."""
+    def on_shutdown(self, callback: Callable[[], None]) -> None:
+        """Call a function at the shutdown, or now if that is past.
+
+        A method is forgotten when its object dies.
+        """
         if not callable(callback):
             raise TypeError(f'callback should be a callable, got {type(callback)}')
-        if self.__context is not None and not self.ok():
-            callback()
-            return
         with self._lock:
-            if hasattr(callback, '__self__'):
-                self._callbacks.append(weakref.WeakMethod(callback, self._remove_callback))
-            else:
-                self._callbacks.append(lambda: callback)
-
-    def _call_on_shutdown_callbacks(self):
-        with self._lock:
-            callbacks, self._callbacks = self._callbacks, []
-        for weak in callbacks:
-            callback = weak()
-            if callback is not None:
-                callback()
-
-    def _remove_callback(self, weak_method):
-        with self._lock:
-            if weak_method in self._callbacks:
-                self._callbacks.remove(weak_method)
+            if self.__context is None or self.__context.ok():
+                self._callbacks = [held for held in self._callbacks if _alive(held) is not None]
+                self._callbacks.append(weakref.WeakMethod(callback) if isinstance(callback, MethodType) else callback)
+                return
+        callback()
 
     def get_domain_id(self) -> int:
-        """Return the number of the domain."""
+        """Return the domain. RuntimeError before init()."""
         if self.__context is None:
             raise RuntimeError('Context must be initialized before it can have a domain id')
         with self.__context:
             return self.__context.get_domain_id()
 
+    def _after_shutdown(self) -> None:
+        self._call_on_shutdown_callbacks()
+        self._logging_fini()
+
+    def _call_on_shutdown_callbacks(self) -> None:
+        """Call each callback once, without the lock: they may use the context."""
+        with self._lock:
+            callbacks, self._callbacks = self._callbacks, []
+        for held in callbacks:
+            callback = _alive(held)
+            if callback is not None:
+                callback()
+
+    def _logging_configure(self, context: ContextHandle) -> None:
+        """Configure logging, which the first of several contexts does."""
+        global g_logging_ref_count
+        with g_logging_configure_lock:
+            if g_logging_ref_count == 0:
+                _rclpy.rclpy_logging_configure(context)
+            g_logging_ref_count += 1
+            self._logging_initialized = True
+
+    def _logging_fini(self) -> None:
+        """End logging, which the last of several contexts does."""
+        global g_logging_ref_count
+        with g_logging_configure_lock:
+            if not self._logging_initialized:
+                return
+            self._logging_initialized = False
+            g_logging_ref_count -= 1
+            if g_logging_ref_count == 0:
+                _rclpy.rclpy_logging_fini()
+
     def __enter__(self) -> Context:
-        """Initialize it."""
+        """Initialize it, with the arguments of this process."""
         self.init()
         return self
 
-    def __exit__(self, exc_type, exc_val, exc_tb):
-        """Shut it down, if it is not."""
+    def __exit__(self, exc_type: type[BaseException] | None, exc_val: BaseException | None,
+                 exc_tb: TracebackType | None) -> None:
+        """Shut it down."""
         self.try_shutdown()
+
+
+def _alive(held: Callable[[], None] | weakref.WeakMethod) -> Callable[[], None] | None:
+    """Return the callback itself; None if its object has died."""
+    return held() if isinstance(held, weakref.WeakMethod) else held

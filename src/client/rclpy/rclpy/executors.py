@@ -51,6 +51,13 @@ def _never():
     return False
 
 
+def _pop(tasks):
+    try:
+        return tasks.popleft()
+    except IndexError:
+        return None
+
+
 class _Work:
     """A callback that is to be called: of an entity, whose group counts as busy until the end of it."""
 
@@ -85,14 +92,17 @@ class _Work:
 class Executor:
     """Base of executors, and of those that programs write: spin_once() is theirs."""
 
+    _coroutines_hold_groups = True  # whether the group of a coroutine is busy while that waits
+
     def __init__(self, *, context=None):
         """Make one without nodes."""
         self._context = get_default_context() if context is None else context
         self._nodes = set()
         self._nodes_lock = threading.RLock()
         self._ready_tasks = deque()
+        self._polling_tasks = deque()  # those whose coroutines ask again and again
         self._deferred = deque()  # chosen, but their groups refused
-        self._tasks_had_turn = False
+        self._polling_had_turn = False
         self._active = {}  # callbacks that run, by thread
         self._active_changed = threading.Condition()
         self._is_shutdown = False
@@ -124,8 +134,8 @@ class Executor:
         """Return a future whose done callbacks are called by this executor."""
         return Future(executor=self)
 
-    def _call_task_in_next_spin(self, task):
-        self._ready_tasks.append(task)
+    def _call_task_in_next_spin(self, task, polls=False):
+        (self._polling_tasks if polls else self._ready_tasks).append(task)
         self.wake()
 
     def add_node(self, node) -> bool:
@@ -222,11 +232,13 @@ class Executor:
         try:
             future.add_done_callback(lambda _: self.wake())
             end = None if timeout_sec is None or timeout_sec < 0 else time.monotonic() + timeout_sec
+            rest = timeout_sec
             while self._context.ok() and not self._is_shutdown and future._pending():
-                rest = None if end is None else end - time.monotonic()
-                if rest is not None and rest < 0:
-                    return
                 self._spin_once_until_future_complete(future, rest)
+                if end is not None:
+                    rest = end - time.monotonic()
+                    if rest < 0:
+                        break
         finally:
             self._exit_spin()
 
@@ -289,24 +301,21 @@ class Executor:
                 raise TimeoutException()
 
     def _ready_now(self):
-        """Tasks and entities take turns. Return None if nothing is ready."""
+        """Return what is ready without a look at entities; tasks that poll take turns with those. None if nothing is."""
         for _ in range(len(self._deferred)):
             work = self._deferred.popleft()
             if work.begin():
                 return work
             self._deferred.append(work)
-        if not self._ready_tasks:
-            return None
-        if self._tasks_had_turn:
-            self._tasks_had_turn = False
-            found = self._take(0)
-            if found is not None:
-                return found
-        try:
-            task = self._ready_tasks.popleft()
-        except IndexError:  # another thread has taken it
-            return None
-        self._tasks_had_turn = True
+        task = _pop(self._ready_tasks)
+        if task is None and self._polling_tasks:
+            if self._polling_had_turn:
+                self._polling_had_turn = False
+                found = self._take(0)
+                if found is not None:
+                    return found
+            task = _pop(self._polling_tasks)
+            self._polling_had_turn = True
         return task
 
     def _take(self, timeout):
@@ -371,10 +380,14 @@ class Executor:
         except BaseException:
             self._end(work)
             raise
-        if not isinstance(result, CoroutineType):
+        is_coroutine = isinstance(result, CoroutineType)
+        if not (is_coroutine and self._coroutines_hold_groups):
             self._end(work)
+        if not is_coroutine:
             return
-        task = Task(self._finish(work, result), executor=self)
+        if self._coroutines_hold_groups:
+            result = self._finish(work, result)
+        task = Task(result, executor=self)
         task()
         if task.done() and task.exception() is not None:
             raise task.exception()

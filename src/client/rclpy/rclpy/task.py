@@ -84,19 +84,18 @@ class Future:
         return self._exception
 
     def set_result(self, result):
-        """End it with a result; without effect when it has ended."""
-        self._finish(result, None)
+        """End it with a result. If it has ended already, only what result() returns changes."""
+        self._finish(result, self._exception)
 
     def set_exception(self, exception):
-        """End it with an exception; without effect when it has ended."""
-        self._finish(None, exception)
+        """End it with an exception. If it has ended already, only what exception() returns changes."""
+        self._finish(self._result, exception)
 
     def _finish(self, result, exception):
         with self._lock:
-            if not self._pending():
-                return
             self._result = result
             self._exception = exception
+            self._exception_fetched = False
             self._state = FutureState.FINISHED
         self._schedule_or_invoke_done_callbacks()
 
@@ -213,7 +212,7 @@ class Task(Future):
         executor = self._executor()
         if waits_for is None:
             if executor is not None:
-                executor._call_task_in_next_spin(self)
+                executor._call_task_in_next_spin(self, polls=True)
         elif isinstance(waits_for, Future):
             other = waits_for._executor()
             if executor is None:

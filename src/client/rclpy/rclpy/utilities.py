@@ -1,55 +1,62 @@
-"""Contexts, arguments and the middleware of this process."""
+"""The default context, and other functions that belong to no class."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 import os
+import sys
 import threading
 
 from rclpy.constants import S_TO_NS
 from rclpy.context import Context
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 
-g_default_context = None
+g_default_context: Context | None = None
 g_context_lock = threading.Lock()
 
 
 def get_default_context(*, shutting_down: bool = False) -> Context:
-    """Return the context that is used where none is given; it is made when it is first asked for.
+    """Return the context of all that is created without one.
 
-    :param shutting_down: the next call makes a new one
+    :param shutting_down: whether the next call returns a new one
     """
     global g_default_context
     with g_context_lock:
-        context = g_default_context
-        if context is None:
-            context = Context()
+        context = Context() if g_default_context is None else g_default_context
         g_default_context = None if shutting_down else context
         return context
 
 
-def remove_ros_args(args: list[str] | None = None) -> list[str]:
-    """Return the arguments without those for ROS; by default those of the process."""
-    import sys
+def _is_default_context(context: Context | None) -> bool:
+    """Return whether a function with this argument is about the default context."""
+    return context is None or context is g_default_context
+
+
+def remove_ros_args(args: Sequence[str] | None = None) -> list[str]:
+    """Return arguments without those for ROS, by default the arguments of this process."""
     return _rclpy.rclpy_remove_ros_args(list(sys.argv if args is None else args))
 
 
 def ok(*, context: Context | None = None) -> bool:
-    """Return whether the context is initialized and not shut down."""
-    return (get_default_context() if context is None else context).ok()
-
-
-def shutdown(*, context: Context | None = None):
-    """Shut down a context; RuntimeError if it is not initialized or shut down already."""
+    """Return whether a context is initialized and not shut down."""
     if context is None:
-        context = get_default_context(shutting_down=True)
-    context.shutdown()
+        context = get_default_context()
+    return context.ok()
 
 
-def try_shutdown(*, context: Context | None = None):
-    """Shut down a context, if it is not."""
-    if context is None:
-        context = get_default_context(shutting_down=True)
-    context.try_shutdown()
+def shutdown(*, context: Context | None = None) -> None:
+    """Shut a context down. RuntimeError if it is not initialized, or was shut down before."""
+    _leaving(context).shutdown()
+
+
+def try_shutdown(*, context: Context | None = None) -> None:
+    """Shut a context down unless that has happened already."""
+    _leaving(context).try_shutdown()
+
+
+def _leaving(context: Context | None) -> Context:
+    """Return the context, which is the default one no longer."""
+    return get_default_context(shutting_down=True) if _is_default_context(context) else context
 
 
 def get_rmw_implementation_identifier() -> str:
@@ -58,23 +65,21 @@ def get_rmw_implementation_identifier() -> str:
 
 
 def get_available_rmw_implementations() -> set[str]:
-    """Return the names of the middlewares that are installed; RMW_IMPLEMENTATIONS may name those to be looked at."""
+    """Return the names of installed middlewares, of which the variable RMW_IMPLEMENTATIONS may choose some.
+
+    :raises RuntimeError: a chosen one is not installed
+    """
     from ament_index_python import get_resources
-    available = set(get_resources('rmw_typesupport'))
-    wanted = os.environ.get('RMW_IMPLEMENTATIONS')
-    if wanted:
-        wanted = set(wanted.split(os.pathsep))
-        missing = wanted - available
-        if missing:
-            raise RuntimeError(
-                f"The RMW implementations {sorted(missing)} of RMW_IMPLEMENTATIONS are not available; "
-                f'there are {sorted(available)}')
-        available = wanted
-    return available
+    available = {get_rmw_implementation_identifier(), *get_resources('rmw_typesupport')}
+    chosen = set(filter(None, os.environ.get('RMW_IMPLEMENTATIONS', '').split(os.pathsep)))
+    missing = chosen - available
+    if missing:
+        raise RuntimeError(f'RMW_IMPLEMENTATIONS names what is not installed: {", ".join(sorted(missing))}')
+    return chosen or available
 
 
 def timeout_sec_to_nsec(timeout_sec: float | None) -> int:
-    """Return nanoseconds for seconds; -1, which means for ever, for None and negative ones."""
+    """Return nanoseconds for seconds; -1, for ever, for None and negative ones."""
     if timeout_sec is None or timeout_sec < 0:
         return -1
     return int(float(timeout_sec) * S_TO_NS)

@@ -26,6 +26,7 @@ class WaitingExecutor : public rclcpp::Executor {
   void spin() override {}
   using Executor::execute_any_executable;
   using Executor::get_next_executable;
+  using Executor::get_next_ready_executable;
 };
 
 /// Something that was chosen; its group is busy as long as this lives.
@@ -95,8 +96,12 @@ class ExecutorHandle : public Destroyable {
   bool wait(rclcpp::AnyExecutable & executable, std::chrono::nanoseconds timeout) {
     const auto executor = executor_;
     required(executor);
+    {
+      const py::gil_scoped_release release;
+      if (executor->get_next_ready_executable(executable)) return true;  // also if somebody has woken it
+    }
     const auto end = std::chrono::steady_clock::now() + timeout;
-    for (;;) {
+    while (timeout.count() != 0) {
       const bool is_long = timeout.count() < 0 || timeout > kSignalInterval;
       const auto part = is_long && !rclcpp::signal_handlers_installed() ? kSignalInterval : timeout;
       const auto begin = std::chrono::steady_clock::now();
@@ -110,6 +115,7 @@ class ExecutorHandle : public Destroyable {
       if (is_found || part == timeout || now < begin + part) return is_found;  // before its time: woken
       if (timeout.count() >= 0) timeout = std::max(end - now, std::chrono::nanoseconds::zero());
     }
+    return false;
   }
 
   const std::shared_ptr<ContextHandle> context_;

@@ -54,8 +54,8 @@ int severity_of(const std::string & text) {
 void add_logging(py::module_ & module) {
   module.def("rclpy_logging_configure", [](const ContextHandle &) {});  // a context does it itself
   module.def("rclpy_logging_fini", [] {});
-  module.def("rclpy_logging_initialize", [] {});
-  module.def("rclpy_logging_shutdown", [] {});
+  module.def("rclpy_logging_initialize", [] { rcutils_logging_initialize(); });
+  module.def("rclpy_logging_shutdown", [] { rcutils_logging_shutdown(); });
   module.def("rclpy_logging_get_separator_string", [] { return "."; });
   module.def("rclpy_logging_set_logger_level", &set_level, py::arg("name"), py::arg("level"),
              py::arg("detailed_error") = false);

@@ -9,8 +9,12 @@ namespace rclcpp::detail {
 
 struct LogLine;
 
-/// Of loggers that neither have a level nor a parent that has one.
+/// Of loggers that neither have a level nor a parent that has one; unset stands for INFO.
 void set_default_log_level(Logger::Level level);
+/// The same, but an unset level lets all lines through.
+void set_root_log_level(Logger::Level level);
+/// As if no program had set any.
+void forget_log_levels();
 Logger::Level default_log_level();
 /// What the logger of this name was given itself; unset if nothing.
 Logger::Level own_log_level(const std::string & name);

@@ -169,7 +169,15 @@ void detach_log_sink(const std::string & logger, const std::shared_ptr<LogSink> 
 }
 
 void set_default_log_level(Logger::Level level) {
-  settings().default_level = static_cast<int>(level == Logger::Level::Unset ? Logger::Level::Info : level);
+  set_root_log_level(level == Logger::Level::Unset ? Logger::Level::Info : level);
+}
+
+void set_root_log_level(Logger::Level level) { settings().default_level = static_cast<int>(level); }
+
+void forget_log_levels() {
+  const std::lock_guard<std::mutex> lock(settings().mutex);
+  for (const auto & [name, record] : settings().records) record->level = 0;
+  settings().default_level = static_cast<int>(Logger::Level::Info);
 }
 
 Logger::Level default_log_level() { return static_cast<Logger::Level>(settings().default_level.load()); }

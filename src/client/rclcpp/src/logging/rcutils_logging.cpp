@@ -74,8 +74,9 @@ RCUTILS_PUBLIC rcutils_ret_t rcutils_logging_initialize() {
   g_rcutils_logging_initialized = true;
   return RCUTILS_RET_OK;
 }
-/// Ends nothing: rclcpp logs on.
+/// Forgets the levels of all loggers. It ends nothing: rclcpp logs on.
 RCUTILS_PUBLIC rcutils_ret_t rcutils_logging_shutdown() {
+  rclcpp::detail::forget_log_levels();
   g_rcutils_logging_initialized = false;
   return RCUTILS_RET_OK;
 }
@@ -120,7 +121,7 @@ RCUTILS_PUBLIC int rcutils_logging_get_logger_level(const char * name) {
 RCUTILS_PUBLIC rcutils_ret_t rcutils_logging_set_logger_level(const char * name, int level) {
   if (!name || !is_level(level)) return RCUTILS_RET_INVALID_ARGUMENT;
   if (*name == '\0') {
-    rcutils_logging_set_default_logger_level(level);
+    rclcpp::detail::set_root_log_level(static_cast<Level>(level));
   } else {
     rclcpp::get_logger(name).set_level(static_cast<Level>(level));
   }

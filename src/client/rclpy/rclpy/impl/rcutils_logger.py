@@ -1,15 +1,16 @@
-"""Loggers: lines with a level, once, now and then, or without the first."""
+"""Loggers, and filters of lines: once, now and then, or all but the first."""
 
 from __future__ import annotations
 
-from collections import namedtuple, OrderedDict
+from collections import namedtuple
+from collections import OrderedDict
 import sys
+import threading
 
+from rclpy.clock import BaseClock
 from rclpy.clock import Clock
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 from rclpy.impl.logging_severity import LoggingSeverity
-
-_OWN_FILE = __file__
 
 
 def _find_caller(frame):
@@ -19,232 +20,232 @@ def _find_caller(frame):
     return frame
 
 
+_OWN_FILE = _find_caller.__code__.co_filename
+
+
 class CallerId(namedtuple('CallerId', ['function_name', 'file_path', 'line_number', 'last_index'])):
-    """The place of a call, by which what is said once is known again."""
+    """Where a line of the log was written."""
 
     def __new__(cls, frame=None):
-        """Take the place of a frame, by default of the caller."""
-        frame = _find_caller(frame or sys._getframe())
-        return super().__new__(
-            cls, function_name=frame.f_code.co_name, file_path=frame.f_code.co_filename,
-            line_number=frame.f_lineno, last_index=frame.f_lasti)
+        """Take the place from a frame, by default from the one that calls."""
+        frame = _find_caller(sys._getframe(1) if frame is None else frame)
+        code = frame.f_code
+        return super().__new__(cls, code.co_name, code.co_filename, frame.f_lineno, frame.f_lasti)
 
 
 class LoggingFilter:
-    """Whether a line is wanted, by what was said at its place before."""
+    """Decide which lines of a place are written. What it remembers is in the place's context."""
 
-    params = {}  # its keywords and their defaults; None: required
+    params = {}  # its keywords, with their defaults; None: it has none
 
     @classmethod
     def initialize_context(cls, context, **kwargs):
-        """Take the keywords of a place's first call."""
-        for name, default in cls.params.items():
-            value = kwargs.get(name, default)
-            context[name] = value
+        """Take the keywords of the first call."""
+        context.update((param, kwargs.get(param, default)) for param, default in cls.params.items())
 
     @staticmethod
     def should_log(context) -> bool:
-        """Return whether the line is wanted."""
-        return True
+        """Return whether this line is written."""
+        raise NotImplementedError('Must be implemented by subclass')
 
 
 class Once(LoggingFilter):
-    """The first line alone."""
+    """Write the first line alone."""
 
     params = {'once': None}
 
     @classmethod
     def initialize_context(cls, context, **kwargs):
-        """Note that nothing was said."""
+        """Begin before the first line."""
         super().initialize_context(context, **kwargs)
         context['has_been_logged_once'] = False
 
     @staticmethod
     def should_log(context) -> bool:
         """Return True the first time."""
-        if context['has_been_logged_once']:
-            return False
+        is_first = not context['has_been_logged_once']
         context['has_been_logged_once'] = True
-        return True
+        return is_first
 
 
 class Throttle(LoggingFilter):
-    """A line at most so often."""
+    """Write a line only if the last one is old enough."""
 
     params = {'throttle_duration_sec': None, 'throttle_time_source_type': Clock()}
 
     @classmethod
     def initialize_context(cls, context, **kwargs):
-        """Note that nothing was said."""
+        """Begin at the clock's zero, as if a line were written then."""
         super().initialize_context(context, **kwargs)
+        clock = context['throttle_time_source_type']
+        if not isinstance(clock, BaseClock):
+            raise ValueError(f'throttle_time_source_type has to be a clock: {clock!r}')
         context['throttle_last_logged'] = 0
-        if not isinstance(context['throttle_time_source_type'], Clock):
-            raise ValueError(
-                'Received throttle_time_source_type of "{0}" '
-                'is not a clock instance'.format(context['throttle_time_source_type']))
 
     @staticmethod
     def should_log(context) -> bool:
-        """Return whether the last line is long enough ago."""
+        """Return whether the time has come, or was set back."""
         now = context['throttle_time_source_type'].now().nanoseconds
-        is_due = now >= context['throttle_last_logged'] + int(context['throttle_duration_sec'] * 1e9)
-        if is_due:
-            context['throttle_last_logged'] = now
-        return is_due
+        last = context['throttle_last_logged']
+        if last <= now < last + context['throttle_duration_sec'] * 1e9:
+            return False
+        context['throttle_last_logged'] = now
+        return True
 
 
 class SkipFirst(LoggingFilter):
-    """All lines but the first."""
+    """Write all lines but the first."""
 
     params = {'skip_first': None}
 
     @classmethod
     def initialize_context(cls, context, **kwargs):
-        """Note that nothing was skipped."""
+        """Begin before the first line."""
         super().initialize_context(context, **kwargs)
         context['first_has_been_skipped'] = False
 
     @staticmethod
     def should_log(context) -> bool:
         """Return False the first time."""
-        if context['first_has_been_skipped']:
-            return True
+        is_first = not context['first_has_been_skipped']
         context['first_has_been_skipped'] = True
-        return False
+        return not is_first
 
 
-# In the order in which they are asked. A filter is in use if one of its keywords is given and not false.
-supported_filters = OrderedDict()
-supported_filters['throttle'] = Throttle
-supported_filters['skip_first'] = SkipFirst
-supported_filters['once'] = Once
-
-_PARAMETERS = {name for filter_ in supported_filters.values() for name in filter_.params}
+# Asked in this order; a line that one refuses is unknown to those after it.
+supported_filters = OrderedDict(throttle=Throttle, skip_first=SkipFirst, once=Once)
+_filters_lock = threading.Lock()
 
 
-def get_filters_from_kwargs(**kwargs):
-    """Return the names of the filters that keywords ask for. TypeError for an unknown keyword."""
-    for name in kwargs:
-        if name not in _PARAMETERS:
-            raise TypeError(f'parameter "{name}" is not one of the recognized logging options "{sorted(_PARAMETERS)}"')
-    filters = []
-    for filter_name, filter_ in supported_filters.items():
-        if not any(kwargs.get(name) for name in filter_.params):
-            continue
-        for name, default in filter_.params.items():
-            if default is None and name not in kwargs:
-                raise TypeError(f'required parameter "{name}" not specified '
-                                f'but is required for the the logging filter "{filter_name}"')
-        filters.append(filter_name)
-    return filters
+def get_filters_from_kwargs(**kwargs) -> list[str]:
+    """Return the names of the filters that these keywords turn on.
+
+    :raises TypeError: a keyword is unknown, or one is missing
+    """
+    known = [param for kind in supported_filters.values() for param in kind.params]
+    for param in kwargs:
+        if param not in known:
+            raise TypeError(f'parameter "{param}" is not one of the recognized logging options "{known}"')
+    wanted = [name for name, kind in supported_filters.items() if any(kwargs.get(param) for param in kind.params)]
+    for name in wanted:
+        for param, default in supported_filters[name].params.items():
+            if default is None and kwargs.get(param) is None:
+                raise TypeError(f'required parameter "{param}" not specified '
+                                f'but is required for the the logging filter "{name}"')
+    return wanted
+
+
+def _new_context(name: str, severity: LoggingSeverity, kwargs: dict) -> dict:
+    """Return what is remembered of a place from its first call on."""
+    context = {'name': name, 'severity': severity, 'filters': get_filters_from_kwargs(**kwargs), 'arguments': kwargs}
+    for filter_name in context['filters']:
+        supported_filters[filter_name].initialize_context(context, **kwargs)
+    return context
+
+
+def _check_same(context: dict, name: str, severity: LoggingSeverity, kwargs: dict) -> None:
+    """Raise ValueError if a later call of a place asks for something else than the first."""
+    if severity != context['severity']:
+        raise ValueError('Logger severity cannot be changed between calls.')
+    if name != context['name']:
+        raise ValueError('Logger name cannot be changed between calls.')
+    if kwargs == context['arguments']:
+        return
+    if get_filters_from_kwargs(**kwargs) != context['filters']:
+        raise ValueError('Requested logging filters cannot be changed between calls.')
+    for filter_name in context['filters']:
+        for param, default in supported_filters[filter_name].params.items():
+            if kwargs.get(param, default) != context[param]:
+                raise ValueError('Logging filter parameters cannot be changed between calls.')
 
 
 class RcutilsLogger:
-    """Write lines to the log, under a name. Thread-safe."""
+    """Write lines to the log under a name. Thread-safe."""
 
     def __init__(self, name: str = ''):
-        """Take the name; dots in names make a tree."""
+        """Take the name; dots in names make a tree, and the root has none."""
         self.name = name
-        self.contexts = {}
+        self.contexts = {}  # by place
         self._sublogger = None
 
     def __del__(self):
-        """Forget what was added to /rosout."""
+        """Let go of /rosout."""
         if self._sublogger is not None and _rclpy is not None:
             _rclpy.rclpy_logging_rosout_remove_sublogger(*self._sublogger)
 
     def get_child(self, name: str) -> RcutilsLogger:
-        """Return the logger '<own name>.<name>', which has the level of this one."""
+        """Return the logger '<own name>.<name>'. Its lines are on /rosout if those of this one are."""
         if not name:
             raise ValueError('Child logger name must not be empty.')
-        full_name = name
-        if self.name:
-            full_name = self.name + _rclpy.rclpy_logging_get_separator_string() + name
-        logger = RcutilsLogger(name=full_name)
-        if self.name:
-            _rclpy.rclpy_logging_rosout_add_sublogger(self.name, name)
-            logger._sublogger = (self.name, name)
-        return logger
+        if not self.name:
+            return RcutilsLogger(name)
+        child = RcutilsLogger(self.name + _rclpy.rclpy_logging_get_separator_string() + name)
+        _rclpy.rclpy_logging_rosout_add_sublogger(self.name, name)
+        child._sublogger = (self.name, name)
+        return child
 
-    def set_level(self, level):
-        """Set the least level of lines that are written."""
-        level = LoggingSeverity(level)
-        return _rclpy.rclpy_logging_set_logger_level(self.name, level)
+    def set_level(self, level: int | LoggingSeverity) -> None:
+        """Write lines of this level and above; UNSET: as the parent does."""
+        _rclpy.rclpy_logging_set_logger_level(self.name, LoggingSeverity(level))
 
     def get_effective_level(self) -> LoggingSeverity:
-        """Return its level, or that of the nearest parent with one."""
+        """Return the own level, or that of the nearest parent that has one."""
         return LoggingSeverity(_rclpy.rclpy_logging_get_logger_effective_level(self.name))
 
-    def is_enabled_for(self, severity) -> bool:
-        """Return whether lines of this level are written."""
+    def is_enabled_for(self, severity: int | LoggingSeverity) -> bool:
+        """Return whether lines of a level are written."""
         return _rclpy.rclpy_logging_logger_is_enabled_for(self.name, LoggingSeverity(severity))
 
-    def log(self, message, severity, **kwargs) -> bool:
-        """Write a line. Return whether it was written.
+    def log(self, message: str, severity: int | LoggingSeverity, name: str | None = None, **kwargs) -> bool:
+        """Write a line, and return whether it was written. Filters know the place from which this is called.
 
-        :param once: only the first line of this place
-        :param skip_first: all but the first line of this place
-        :param throttle_duration_sec: a line of this place so often at most
-        :param throttle_time_source_type: by this clock
+        :param name: of another logger, under whose name and level it is written
+        :param once: write the first line of this place alone
+        :param skip_first: write all lines of this place but the first
+        :param throttle_duration_sec: write a line of this place at most once in so many seconds
+        :param throttle_time_source_type: the clock of those seconds, by default one of the system's time
+        :raises TypeError: a keyword is unknown, or one is missing
+        :raises ValueError: an earlier call from this place had another severity, name or filter
         """
-        name = kwargs.pop('name', self.name)
-        if not kwargs and not _rclpy.rclpy_logging_logger_is_enabled_for(name, severity):
-            return False
-        severity = LoggingSeverity(severity)
-        caller = CallerId(sys._getframe())
-        context = self.contexts.get(caller)
-        if context is None:
-            context = self._new_context(name, severity, kwargs)
-            self.contexts[caller] = context
-        else:
-            self._check_context(context, name, severity, kwargs)
+        if severity.__class__ is not LoggingSeverity:
+            severity = LoggingSeverity(severity)
+        if name is None:
+            name = self.name
         if not _rclpy.rclpy_logging_logger_is_enabled_for(name, severity):
             return False
-        if not all(supported_filters[filter_].should_log(context) for filter_ in context['filters']):
-            return False
+        caller = CallerId(sys._getframe(1))
+        context = self.contexts.get(caller)
+        if context is None:
+            context = self.contexts.setdefault(caller, _new_context(name, severity, kwargs))
+        _check_same(context, name, severity, kwargs)
+        if context['filters']:
+            with _filters_lock:
+                if not all(supported_filters[filter_name].should_log(context) for filter_name in context['filters']):
+                    return False
         _rclpy.rclpy_logging_rcutils_log(
             severity, name, str(message), caller.function_name, caller.file_path, caller.line_number)
         return True
 
-    @staticmethod
-    def _new_context(name, severity, kwargs):
-        context = {'name': name, 'severity': severity, 'keywords': kwargs, 'filters': get_filters_from_kwargs(**kwargs)}
-        for filter_ in context['filters']:
-            supported_filters[filter_].initialize_context(context, **kwargs)
-        return context
-
-    @staticmethod
-    def _check_context(context, name, severity, kwargs):
-        if severity != context['severity']:
-            raise ValueError('Logger severity cannot be changed between calls.')
-        if name != context['name']:
-            raise ValueError('Logger name cannot be changed between calls.')
-        if kwargs == context['keywords']:
-            return
-        if get_filters_from_kwargs(**kwargs) != context['filters']:
-            raise ValueError('Requested logging filters cannot be changed between calls.')
-        raise ValueError('Logging filter parameters cannot be changed between calls.')
-
-    def debug(self, message, **kwargs) -> bool:
-        """Write a line of level DEBUG; see log()."""
+    def debug(self, message: str, **kwargs) -> bool:
+        """Write what helps to find errors, as log() does."""
         return self.log(message, LoggingSeverity.DEBUG, **kwargs)
 
-    def info(self, message, **kwargs) -> bool:
-        """Write a line of level INFO; see log()."""
+    def info(self, message: str, **kwargs) -> bool:
+        """Write what is good to know, as log() does."""
         return self.log(message, LoggingSeverity.INFO, **kwargs)
 
-    def warning(self, message, **kwargs) -> bool:
-        """Write a line of level WARN; see log()."""
+    def warning(self, message: str, **kwargs) -> bool:
+        """Write what may be wrong, as log() does."""
         return self.log(message, LoggingSeverity.WARN, **kwargs)
 
-    def warn(self, message, **kwargs) -> bool:
-        """Write a line of level WARN; see log()."""
+    def warn(self, message: str, **kwargs) -> bool:
+        """Write what may be wrong, as log() does. The former name of warning()."""
         return self.log(message, LoggingSeverity.WARN, **kwargs)
 
-    def error(self, message, **kwargs) -> bool:
-        """Write a line of level ERROR; see log()."""
+    def error(self, message: str, **kwargs) -> bool:
+        """Write what is wrong, as log() does."""
         return self.log(message, LoggingSeverity.ERROR, **kwargs)
 
-    def fatal(self, message, **kwargs) -> bool:
-        """Write a line of level FATAL; see log()."""
+    def fatal(self, message: str, **kwargs) -> bool:
+        """Write what ends the program, as log() does."""
         return self.log(message, LoggingSeverity.FATAL, **kwargs)
