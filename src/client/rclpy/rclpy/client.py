@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
+from types import GenericAlias
 
+from rclpy.impl.entity import Entity
 from rclpy.task import Future
 
 _POLL_INTERVAL = 0.05  # s, of wait_for_service()
 
 
-class Client:
+class Client(Entity):
     """Call a service. Thread-safe."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, context, client_impl, srv_type, srv_name, qos_profile, callback_group):
         """Wrap the native part. Nodes do: Node.create_client()."""
@@ -104,21 +108,9 @@ class Client:
         with self.handle:
             return self.__client.get_logger_name()
 
-    def destroy(self):
-        """End it. Node.destroy_client() does that and forgets it."""
-        self.__client.destroy_when_not_in_use()
-
     def _run(self, data):
         info, response = data
         with self._lock:
             future = self._pending_requests.pop(info.request_id.sequence_number, None)
         if future is not None:
             future.set_result(response)
-
-    def __enter__(self):
-        """Return it."""
-        return self
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        """Destroy it."""
-        self.destroy()

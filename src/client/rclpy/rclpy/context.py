@@ -143,8 +143,9 @@ class Context:
                 _rclpy.rclpy_logging_fini()
 
     def __enter__(self) -> Context:
-        """Initialize it, with the arguments of this process."""
-        self.init()
+        """Initialize it with the arguments of this process, unless it is initialized."""
+        if not self.ok():
+            self.init()
         return self
 
     def __exit__(self, exc_type: type[BaseException] | None, exc_val: BaseException | None,

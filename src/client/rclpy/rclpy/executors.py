@@ -301,7 +301,7 @@ class Executor:
                 raise TimeoutException()
 
     def _ready_now(self):
-        """Return what is ready without a look at entities; tasks that poll take turns with those. None if nothing is."""
+        """Return what is ready without a look at entities, or None; tasks that poll take turns with those."""
         for _ in range(len(self._deferred)):
             work = self._deferred.popleft()
             if work.begin():

@@ -1,10 +1,11 @@
 """Callbacks that any thread can have an executor call."""
 
+from rclpy.impl.entity import Entity
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 from rclpy.utilities import get_default_context
 
 
-class GuardCondition:
+class GuardCondition(Entity):
     """Call back in an executor after a trigger."""
 
     def __init__(self, callback, callback_group, context=None):
@@ -28,17 +29,5 @@ class GuardCondition:
         """Return the native part."""
         return self.__gc
 
-    def destroy(self):
-        """Never call back again."""
-        self.handle.destroy_when_not_in_use()
-
     def _run(self, data):
         return self.callback() if self.callback else None
-
-    def __enter__(self):
-        """Return it."""
-        return self
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        """Destroy it."""
-        self.destroy()

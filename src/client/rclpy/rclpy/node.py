@@ -22,6 +22,7 @@ from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.exceptions import InvalidHandle
 from rclpy.exceptions import NotInitializedException
 from rclpy.guard_condition import GuardCondition
+from rclpy.impl.entity import forgotten_by
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 from rclpy.impl.node_graph import NodeGraph
 from rclpy.impl.node_handle import create_node_handle
@@ -98,6 +99,8 @@ class Node(NodeParameters, NodeGraph):
         self._services: list[Service] = []
         self._timers: list[Timer] = []
         self._guards: list[GuardCondition] = []
+        self._entities = (self._publishers, self._subscriptions, self._clients, self._services, self._timers,
+                          self._guards)
         self._waitables: list[Waitable] = []
         # Those that the executor asks, as they have no native part that tells it. Replaced, not changed: it iterates.
         self._polled_waitables: list[Waitable] = []
@@ -255,6 +258,11 @@ class Node(NodeParameters, NodeGraph):
 
     # Creating.
 
+    def _keep(self, entities: list, entity) -> None:
+        """Remember an entity until it is destroyed."""
+        entities.append(entity)
+        entity._on_destroy = forgotten_by(self)
+
     def _validate_qos_or_depth_parameter(self, qos_or_depth: QoSProfile | int) -> QoSProfile:
         """Return a profile for a profile or the depth of a history."""
         if isinstance(qos_or_depth, QoSProfile):
@@ -306,7 +314,7 @@ class Node(NodeParameters, NodeGraph):
                 handle, msg_type, topic, profile,
                 event_callbacks=event_callbacks or PublisherEventCallbacks(),
                 callback_group=callback_group or self.default_callback_group)
-        self._publishers.append(publisher)
+        self._keep(self._publishers, publisher)
         for handler in publisher.event_handlers:
             self.add_waitable(handler)
         return publisher
@@ -340,7 +348,7 @@ class Node(NodeParameters, NodeGraph):
             subscription = Subscription(
                 handle, msg_type, topic, callback, callback_group or self.default_callback_group, profile, raw,
                 event_callbacks=event_callbacks or SubscriptionEventCallbacks())
-        self._subscriptions.append(subscription)
+        self._keep(self._subscriptions, subscription)
         self._register(subscription)
         for handler in subscription.event_handlers:
             self.add_waitable(handler)
@@ -361,7 +369,7 @@ class Node(NodeParameters, NodeGraph):
             srv_name, is_service=True)
         client = Client(
             self.context, handle, srv_type, srv_name, qos_profile, callback_group or self.default_callback_group)
-        self._clients.append(client)
+        self._keep(self._clients, client)
         self._register(client)
         return client
 
@@ -381,7 +389,7 @@ class Node(NodeParameters, NodeGraph):
             srv_name, is_service=True)
         service = Service(
             handle, srv_type, srv_name, callback, callback_group or self.default_callback_group, qos_profile)
-        self._services.append(service)
+        self._keep(self._services, service)
         self._register(service)
         return service
 
@@ -401,7 +409,7 @@ class Node(NodeParameters, NodeGraph):
             clock or self._clock,
             context=self.context,
             autostart=autostart)
-        self._timers.append(timer)
+        self._keep(self._timers, timer)
         self._register(timer)
         return timer
 
@@ -410,7 +418,7 @@ class Node(NodeParameters, NodeGraph):
     ) -> GuardCondition:
         """Create a guard condition: something to trigger a callback with."""
         guard = GuardCondition(callback, callback_group or self.default_callback_group, context=self.context)
-        self._guards.append(guard)
+        self._keep(self._guards, guard)
         self._register(guard)
         return guard
 
@@ -426,16 +434,22 @@ class Node(NodeParameters, NodeGraph):
 
     # Destroying.
 
+    def _forget(self, entity) -> None:
+        """Serve an entity no more."""
+        for entities in self._entities:
+            if entity in entities:
+                entities.remove(entity)
+                for handler in getattr(entity, 'event_handlers', ()):
+                    if handler in self._waitables:
+                        self.remove_waitable(handler)
+                if entities is not self._publishers:
+                    self._unregister(entity)
+
     def _destroy(self, entities: list, entity) -> bool:
         """Destroy one of the node's entities, and return whether it was one."""
         if entity not in entities:
             return False
-        entities.remove(entity)
-        for handler in getattr(entity, 'event_handlers', ()):
-            if handler in self._waitables:
-                self.remove_waitable(handler)
-        if entities is not self._publishers:
-            self._unregister(entity)
+        self._forget(entity)
         try:
             entity.destroy()
         except InvalidHandle:
@@ -474,8 +488,7 @@ class Node(NodeParameters, NodeGraph):
 
     def destroy_node(self) -> None:
         """Destroy the node and all that it has created; more than once is possible."""
-        for entities in (self._publishers, self._subscriptions, self._clients, self._services, self._timers,
-                         self._guards):
+        for entities in self._entities:
             while entities:
                 self._destroy(entities, entities[0])
         for waitable in self.waitables:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import copy
 from enum import Enum
 import re
+from types import GenericAlias
 from typing import Any
 
 from rcl_interfaces.msg import Parameter as ParameterMsg
@@ -22,6 +23,8 @@ _SEQUENCES = (list, tuple, array.array)
 
 class Parameter:
     """A named value of a type; it does not change."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     class Type(Enum):
         """Types that a value may have."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from types import GenericAlias
+
 from rclpy.duration import Duration
+from rclpy.impl.entity import Entity
 
 
-class Publisher:
+class BasePublisher(Entity):
     """Publish messages on a topic. Thread-safe."""
 
-    def __init__(self, publisher_impl, msg_type, topic, qos_profile, event_callbacks, callback_group):
-        """Wrap the native part. Nodes do: Node.create_publisher()."""
+    __class_getitem__ = classmethod(GenericAlias)
+
+    def __init__(self, publisher_impl, msg_type, topic, qos_profile, *, on_destroy=None):
+        """Wrap the native part."""
         self.__publisher = publisher_impl
         self.msg_type = msg_type
         self.topic = topic
         self.qos_profile = qos_profile
-        self.event_handlers = event_callbacks.create_event_handlers(callback_group, publisher_impl, topic)
+        self._on_destroy = on_destroy
 
     def publish(self, msg):
         """Publish a message, or a serialized one as bytes.
@@ -50,17 +55,21 @@ class Publisher:
         with self.handle:
             return self.__publisher.get_logger_name()
 
-    def destroy(self):
-        """End it. Node.destroy_publisher() does that and forgets it."""
-        for handler in self.event_handlers:
-            handler.destroy()
-        self.__publisher.destroy_when_not_in_use()
-
     def assert_liveliness(self):
         """Say that it lives, with QoS whose liveliness is manual."""
         from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
         with self.handle:
             _rclpy.rclpy_assert_liveliness(self.handle)
+
+
+class Publisher(BasePublisher):
+    """A publisher that calls back for events."""
+
+    def __init__(self, publisher_impl, msg_type, topic, qos_profile, event_callbacks, callback_group, *,
+                 on_destroy=None):
+        """Wrap the native part. Nodes do: Node.create_publisher()."""
+        super().__init__(publisher_impl, msg_type, topic, qos_profile, on_destroy=on_destroy)
+        self.event_handlers = event_callbacks.create_event_handlers(callback_group, publisher_impl, topic)
 
     def wait_for_all_acked(self, timeout: Duration = Duration(seconds=-1)) -> bool:
         """Wait until reliable subscriptions have all messages; a negative timeout waits for ever.
@@ -68,12 +77,9 @@ class Publisher:
         Return False when the time is over.
         """
         with self.handle:
-            return self.__publisher.wait_for_all_acked(timeout.get_c_duration())
+            return self.handle.wait_for_all_acked(timeout.get_c_duration())
 
-    def __enter__(self):
-        """Return it."""
-        return self
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        """Destroy it."""
-        self.destroy()
+    def _destroy(self):
+        for handler in self.event_handlers:
+            handler.destroy()
+        super()._destroy()

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from types import CoroutineType
+from types import GenericAlias
+
+from rclpy.impl.entity import Entity
 
 
-class Service:
+class Service(Entity):
     """Call back for each request, and send what the callback returns."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, service_impl, srv_type, srv_name, callback, callback_group, qos_profile):
         """Wrap the native part. Nodes do: Node.create_service()."""
@@ -48,10 +53,6 @@ class Service:
         with self.handle:
             return self.__service.get_logger_name()
 
-    def destroy(self):
-        """End it. Node.destroy_service() does that and forgets it."""
-        self.__service.destroy_when_not_in_use()
-
     def _run(self, data):
         request, info = data
         response = self.callback(request, self.srv_type.Response())
@@ -61,11 +62,3 @@ class Service:
 
     async def _respond_later(self, response, info):
         self.send_response(await response, info)
-
-    def __enter__(self):
-        """Return it."""
-        return self
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        """Destroy it."""
-        self.destroy()

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from enum import Enum
 from types import FunctionType
+from types import GenericAlias
 
+from rclpy.impl.entity import Entity
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 from rclpy.subscription_content_filter_options import ContentFilterOptions
 
 RCLError = _rclpy.RCLError
 
 
-class Subscription:
+class Subscription(Entity):
     """Call back for each message of a topic.
 
     What is large in a message is read where its publisher wrote it, for as long as somebody keeps it.
     """
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     class CallbackType(Enum):
         """What a callback takes."""
@@ -46,11 +50,10 @@ class Subscription:
         """Return the native part."""
         return self.__subscription
 
-    def destroy(self):
-        """End it. Node.destroy_subscription() does that and forgets it."""
+    def _destroy(self):
         for handler in self.event_handlers:
             handler.destroy()
-        self.handle.destroy_when_not_in_use()
+        super()._destroy()
 
     @property
     def topic_name(self) -> str:
@@ -74,6 +77,12 @@ class Subscription:
         """Return the name of the node's logger."""
         with self.handle:
             return self.__subscription.get_logger_name()
+
+    @property
+    def is_cft_supported(self) -> bool:
+        """Return whether there can be a content filter."""
+        with self.handle:
+            return self.__subscription.is_cft_supported()
 
     @property
     def is_cft_enabled(self) -> bool:
@@ -121,11 +130,3 @@ class Subscription:
         raise RuntimeError(
             'Subscription.__init__(): callback should be either be callable with one argument '
             '(to get only the message) or two (to get message and message info)')
-
-    def __enter__(self):
-        """Return it."""
-        return self
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        """Destroy it."""
-        self.destroy()

@@ -6,6 +6,7 @@ from enum import Enum
 import inspect
 import sys
 import threading
+from types import GenericAlias
 import warnings
 import weakref
 
@@ -29,6 +30,8 @@ class FutureState(Enum):
 
 class Future:
     """Hold a result or an exception once it is there. Thread-safe."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, *, executor=None):
         """Make one that is pending; `executor` calls the done callbacks, else whoever ends the future does."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rclpy.clock_type import ClockType
 from rclpy.exceptions import NotInitializedException
 from rclpy.exceptions import ROSInterruptException
+from rclpy.impl.entity import Entity
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 from rclpy.time import Time
 from rclpy.utilities import get_default_context
@@ -40,7 +41,7 @@ class TimerInfo:
         return self._actual_call_time
 
 
-class Timer:
+class Timer(Entity):
     """Call back again and again, a period of a clock after another."""
 
     def __init__(self, callback: Callable | None, callback_group: CallbackGroup, timer_period_ns: int, clock: Clock, *,
@@ -121,10 +122,6 @@ class Timer:
         with self._handle:
             return self._handle.time_until_next_call()
 
-    def destroy(self) -> None:
-        """End it. Node.destroy_timer() does that and forgets it."""
-        self._handle.destroy_when_not_in_use()
-
     def _run(self, data: tuple[int, int]):
         """Call back, for the executor.
 
@@ -137,14 +134,6 @@ class Timer:
         expected, actual = data
         return self._callback(TimerInfo(expected_call_time=expected, actual_call_time=actual,
                                         clock_type=self._clock.clock_type))
-
-    def __enter__(self) -> Timer:
-        """Return it."""
-        return self
-
-    def __exit__(self, exc_type, exc_value, traceback) -> None:
-        """Destroy it."""
-        self.destroy()
 
 
 def _needs_argument(callback: Callable) -> bool:

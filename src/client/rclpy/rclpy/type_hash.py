@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+TypeHashDictionary = dict  # 'version' and 'value'
+
 
 class TypeHash:
     """The hash of a type; invalid unless it is given."""

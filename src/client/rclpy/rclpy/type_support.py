@@ -40,3 +40,11 @@ def check_is_valid_srv_type(srv_type) -> None:
     if None in parts or not all(map(_is_message, parts)):
         raise RuntimeError(
             f'The service type provided is not valid ({srv_type}), this might be a message or action')
+
+
+def __getattr__(name: str):
+    """Return what type hints say of interfaces. Little asks for it."""
+    from rclpy.impl import interface_types
+    if name.startswith('_') or not hasattr(interface_types, name):
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    return getattr(interface_types, name)

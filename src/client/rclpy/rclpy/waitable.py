@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import GenericAlias
+
 
 class NumberOfEntities:
     """How many entities of each kind something waits for."""
@@ -32,6 +34,8 @@ class Waitable:
     Before an executor waits, it calls add_to_wait_set() and is_ready(); if that is so, take_data() and execute()
     follow.
     """
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, callback_group):
         """Take the group in which execute() runs."""

@@ -1,14 +1,14 @@
 // The extension behind rclpy: rclcpp's nodes, topics, services, clocks and executors, as Python's modules use them.
-#include "module.hpp"
+#include "base/parts.hpp"
 
 #include <memory>
 
-#include "clock.hpp"
-#include "context.hpp"
-#include "endpoints.hpp"
-#include "errors.hpp"
-#include "node.hpp"
-#include "qos.hpp"
+#include "base/errors.hpp"
+#include "base/qos.hpp"
+#include "entities/clock.hpp"
+#include "entities/endpoints.hpp"
+#include "node/context.hpp"
+#include "node/node.hpp"
 #include "rmw/rmw.h"
 
 namespace tandem_py {

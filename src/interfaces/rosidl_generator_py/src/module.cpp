@@ -1,11 +1,11 @@
 // The extension behind Python's messages: rosidl_generator_py._messages.
 #include <string>
 
-#include "tandem_py/memory.hpp"
-#include "tandem_py/message.hpp"
 #include "tandem/cdr.hpp"
 #include "tandem/owned_message.hpp"
 #include "tandem/type_library.hpp"
+#include "tandem_py/memory.hpp"
+#include "tandem_py/message.hpp"
 
 namespace tandem_py {
 namespace {

@@ -1,10 +1,10 @@
 // Values of Python from a message in memory.
 #include <cstring>
 
-#include "tandem_py/memory.hpp"
-#include "tandem_py/message.hpp"
 #include "tandem/detail/relative_storage.hpp"
 #include "tandem/string.hpp"
+#include "tandem_py/memory.hpp"
+#include "tandem_py/message.hpp"
 
 namespace tandem_py {
 namespace {

@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "tandem_py/message.hpp"
 #include "tandem/detail/relative_storage.hpp"
 #include "tandem/detail/resize_unfilled.hpp"
 #include "tandem/message_memory.hpp"
 #include "tandem/string.hpp"
+#include "tandem_py/message.hpp"
 
 namespace tandem_py {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "rclcpp/detail/names.hpp"
 #include "parameters/parameter_rules.hpp"
+#include "rclcpp/detail/names.hpp"
 #include "rclcpp/logger.hpp"
 
 namespace rclcpp::detail {

@@ -1,8 +1,8 @@
 // Nodes: construction and sub-nodes.
 #include "rclcpp/node.hpp"
 
-#include "rclcpp/detail/names.hpp"
 #include "parameters/parameter_services.hpp"
+#include "rclcpp/detail/names.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/time_source.hpp"
 

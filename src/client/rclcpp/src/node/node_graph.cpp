@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "rclcpp/detail/names.hpp"
 #include "qos/qos_conversion.hpp"
+#include "rclcpp/detail/names.hpp"
 #include "rclcpp/exceptions.hpp"
 #include "rclcpp/node_interfaces/node_graph_interface.hpp"
 

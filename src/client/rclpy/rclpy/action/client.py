@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from types import GenericAlias
 from typing import Any, Callable, TYPE_CHECKING
 import weakref
 
@@ -31,6 +32,8 @@ POLL_INTERVAL_SEC = 0.02  # how often it is looked whether there is a server
 
 class ClientGoalHandle:
     """A goal that was sent, and that the server has answered."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, action_client: ActionClient, goal_id: UUID, goal_response: Any) -> None:
         """Make the handle of a goal. Only an ActionClient makes them."""
@@ -90,6 +93,8 @@ class ClientGoalHandle:
 
 class ActionClient:
     """Sends goals to the servers of an action."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(
             self, node: Node, action_type: type, action_name: str, *, callback_group: CallbackGroup | None = None,

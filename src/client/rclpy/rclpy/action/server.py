@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 import threading
+from types import GenericAlias
 from typing import Any, Callable, TYPE_CHECKING
 
 from action_msgs.msg import GoalInfo, GoalStatus, GoalStatusArray
@@ -63,6 +64,8 @@ def default_cancel_callback(cancel_request: ServerGoalHandle) -> CancelResponse:
 
 class ActionServer:
     """Executes the goals that clients send."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(
             self, node: Node, action_type: type, action_name: str, execute_callback: Callable | None = None, *,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import GenericAlias
 from typing import Any, Callable, TYPE_CHECKING
 
 from action_msgs.msg import GoalInfo, GoalStatus
@@ -11,11 +12,13 @@ from unique_identifier_msgs.msg import UUID
 from .goal_states import GoalEvent, is_active, next_status
 
 if TYPE_CHECKING:
-    from .server import ActionServer
+    from rclpy.action.server import ActionServer
 
 
 class ServerGoalHandle:
     """A goal that the server has accepted."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, action_server: ActionServer, goal_info: GoalInfo, goal_request: Any) -> None:
         """Make the handle of a goal that was just accepted. Only an ActionServer makes them."""
@@ -62,7 +65,8 @@ class ServerGoalHandle:
     def execute(self, execute_callback: Callable | None = None) -> None:
         """Let the executor call the callback, by default the server's."""
         # A goal that is to be cancelled already stays so; the callback is to cancel it.
-        self.executing()
+        if self.status != GoalStatus.STATUS_EXECUTING:
+            self.executing()
         self._action_server.notify_execute(self, execute_callback)
 
     def executing(self) -> None:
@@ -71,11 +75,11 @@ class ServerGoalHandle:
             self._update_state(GoalEvent.EXECUTE)
 
     def publish_feedback(self, feedback: Any) -> None:
-        """Tell clients how it goes. Raise TypeError if it is no Feedback of the action."""
+        """Tell clients how it goes, unless the goal has ended. Raise TypeError if it is no Feedback of the action."""
         feedback_type = self._action_server.action_type.Feedback
         if not isinstance(feedback, feedback_type):
             raise TypeError(f'Expected {feedback_type}, got {type(feedback)}')
-        if self.status != GoalStatus.STATUS_UNKNOWN:
+        if self.is_active:
             self._action_server._publish_feedback(self.goal_id, feedback)
 
     def succeed(self, response: Any = None) -> None:

@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "tandem_py/python.hpp"
 #include "tandem/detail/element_layout.hpp"
 #include "tandem/message_type.hpp"
+#include "tandem_py/python.hpp"
 
 namespace tandem_py {
 

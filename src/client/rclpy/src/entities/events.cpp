@@ -2,8 +2,8 @@
 #include <string>
 #include <utility>
 
-#include "endpoints.hpp"
-#include "errors.hpp"
+#include "base/errors.hpp"
+#include "entities/endpoints.hpp"
 #include "rmw/events_statuses/events_statuses.h"
 
 namespace tandem_py {

@@ -4,7 +4,7 @@
 #include <list>
 #include <memory>
 
-#include "destroyable.hpp"
+#include "base/destroyable.hpp"
 #include "rclcpp/clock.hpp"
 
 namespace tandem_py {
@@ -12,6 +12,8 @@ namespace tandem_py {
 class ClockHandle : public Destroyable {
  public:
   explicit ClockHandle(int type) : clock_(std::make_shared<rclcpp::Clock>(static_cast<rcl_clock_type_t>(type))) {}
+
+  ~ClockHandle() override { destroy(); }
 
   const std::shared_ptr<rclcpp::Clock> & clock() const {
     required(clock_);

@@ -1,6 +1,6 @@
-#include "context.hpp"
+#include "node/context.hpp"
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 #include "rclcpp/guard_condition.hpp"
 #include "rclcpp/utilities.hpp"
 
@@ -80,8 +80,9 @@ void add_context(py::module_ & module) {
     }
     return plain;
   });
-  module.def("install_signal_handlers",
-             [](const py::object & options) { rclcpp::install_signal_handlers(options_of(py::int_(options.attr("value")))); });
+  module.def("install_signal_handlers", [](const py::object & options) {
+    rclcpp::install_signal_handlers(options_of(py::int_(options.attr("value"))));
+  });
   module.def("get_current_signal_handlers_options", [module] {
     return module.attr("SignalHandlerOptions")(number_of(rclcpp::get_current_signal_handler_options()));
   });

@@ -3,10 +3,10 @@
 #include <string>
 #include <utility>
 
-#include "clock.hpp"
-#include "endpoints.hpp"
-#include "module.hpp"
-#include "qos.hpp"
+#include "base/parts.hpp"
+#include "base/qos.hpp"
+#include "entities/clock.hpp"
+#include "entities/endpoints.hpp"
 #include "rclcpp/client.hpp"
 #include "rclcpp/detail/request_id.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -214,10 +214,8 @@ void add_services(py::module_ & module) {
              return self.client().service_is_ready();
            })
       .def("take_response", &ClientHandle::take_response)
-      .def("configure_introspection",
-           [](const ClientHandle & self, const ClockHandle & clock, const py::object & qos, int state) {
-             configure(self.client(), clock, qos, state);
-           })
+      .def("configure_introspection", [](const ClientHandle & self, const ClockHandle & clock, const py::object & qos,
+                                         int state) { configure(self.client(), clock, qos, state); })
       .def_property_readonly("service_name", [](const ClientHandle & self) { return self.client().get_service_name(); })
       .def("get_logger_name", [](const ClientHandle & self) { return self.node()->logger_name(); });
 
@@ -225,16 +223,14 @@ void add_services(py::module_ & module) {
       .def(py::init<std::shared_ptr<NodeHandle>, const py::object &, const std::string &, const py::object &>())
       .def("service_send_response", &ServiceHandle::send_response)
       .def("service_take_request", &ServiceHandle::take_request)
-      .def("configure_introspection",
-           [](const ServiceHandle & self, const ClockHandle & clock, const py::object & qos, int state) {
-             configure(self.service(), clock, qos, state);
-           })
+      .def("configure_introspection", [](const ServiceHandle & self, const ClockHandle & clock, const py::object & qos,
+                                         int state) { configure(self.service(), clock, qos, state); })
       .def_property_readonly("name", [](const ServiceHandle & self) { return self.service().get_service_name(); })
-      .def_property_readonly("qos",
-                             [](const ServiceHandle & self) {
-                               return to_dict(
-                                   self.service().get_request_subscription_actual_qos().get_rmw_qos_profile());
-                             })
+      .def_property_readonly(
+          "qos",
+          [](const ServiceHandle & self) {
+            return to_dict(self.service().get_request_subscription_actual_qos().get_rmw_qos_profile());
+          })
       .def("get_logger_name", [](const ServiceHandle & self) { return self.node()->logger_name(); });
 }
 

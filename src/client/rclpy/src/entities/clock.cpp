@@ -1,4 +1,4 @@
-#include "clock.hpp"
+#include "entities/clock.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 #include "rcl/time.h"
 
 namespace tandem_py {
@@ -58,8 +58,8 @@ class ClockEvent {
   void wait_until(std::int64_t nanoseconds) {
     const py::gil_scoped_release release;
     std::unique_lock<std::mutex> lock(mutex_);
-    const typename Clock::time_point until{std::chrono::duration_cast<typename Clock::duration>(
-        std::chrono::nanoseconds(nanoseconds))};
+    const typename Clock::time_point until{
+        std::chrono::duration_cast<typename Clock::duration>(std::chrono::nanoseconds(nanoseconds))};
     changed_.wait_until(lock, until, [this] { return is_set_; });
   }
   /// Of a clock of ROS time: while it is simulated, until set() alone.
@@ -89,7 +89,8 @@ class ClockEvent {
 
 void ClockHandle::set_override_enabled(bool is_enabled) {
   rcl_clock_t * const handle = clock()->get_clock_handle();
-  change_time([=] { return is_enabled ? rcl_enable_ros_time_override(handle) : rcl_disable_ros_time_override(handle); });
+  change_time(
+      [=] { return is_enabled ? rcl_enable_ros_time_override(handle) : rcl_disable_ros_time_override(handle); });
 }
 
 void ClockHandle::set_override(std::int64_t nanoseconds) {
@@ -116,7 +117,12 @@ void ClockHandle::add_callback(const py::object & handle, bool on_clock_change, 
       callback(values);
     });
   };
-  auto handler = clock()->create_jump_callback(before, after, {on_clock_change, {min_forward}, {min_backward}});
+  const auto changed = clock();
+  rclcpp::JumpHandler::SharedPtr handler;
+  {
+    const py::gil_scoped_release release;  // a thread that changes the time may wait for the GIL
+    handler = changed->create_jump_callback(before, after, {on_clock_change, {min_forward}, {min_backward}});
+  }
   callbacks_.push_back({handle, std::move(handler)});
 }
 
@@ -140,7 +146,9 @@ void ClockHandle::destroy() {
 
 void add_clock(py::module_ & module) {
   py::class_<TimePoint>(module, "rcl_time_point_t")
-      .def(py::init([](std::int64_t nanoseconds, int type) { return TimePoint{nanoseconds, type}; }))
+      .def(py::init([](std::int64_t nanoseconds, int type) {
+        return TimePoint{nanoseconds, type};
+      }))
       .def_readonly("nanoseconds", &TimePoint::nanoseconds)
       .def_property_readonly("clock_type",
                              [module](const TimePoint & self) { return module.attr("ClockType")(self.clock_type); });

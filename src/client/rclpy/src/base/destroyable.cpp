@@ -1,4 +1,4 @@
-#include "destroyable.hpp"
+#include "base/destroyable.hpp"
 
 namespace tandem_py {
 

@@ -4,13 +4,16 @@
 // it: until then no other callback of a mutually exclusive group is chosen, also while a coroutine waits for something.
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <utility>
+#include <vector>
 
-#include "context.hpp"
-#include "module.hpp"
-#include "node.hpp"
+#include "base/parts.hpp"
+#include "node/context.hpp"
+#include "node/node.hpp"
 #include "rclcpp/executor.hpp"
 #include "rclcpp/utilities.hpp"
 
@@ -28,6 +31,54 @@ class WaitingExecutor : public rclcpp::Executor {
   using Executor::get_next_executable;
   using Executor::get_next_ready_executable;
 };
+
+/// The executors that wait. The end of the interpreter ends their waits first: a thread that comes back to it later is ended
+/// within C++, which aborts the process.
+class Waits {
+ public:
+  /// Begun and ended with the GIL. \throws InvalidHandle at the interpreter's end: then nobody may wait.
+  class Wait {
+   public:
+    Wait(Waits & all, WaitingExecutor & executor) : all_(all), executor_(executor) {
+      const std::lock_guard<std::mutex> lock(all_.mutex_);
+      if (all_.is_over_) throw InvalidHandle("the interpreter ends");
+      all_.executors_.push_back(&executor_);
+    }
+    ~Wait() {
+      const std::lock_guard<std::mutex> lock(all_.mutex_);
+      all_.executors_.erase(std::find(all_.executors_.begin(), all_.executors_.end(), &executor_));
+      all_.ended_.notify_all();
+    }
+    Wait(const Wait &) = delete;
+    Wait & operator=(const Wait &) = delete;
+
+   private:
+    Waits & all_;
+    WaitingExecutor & executor_;
+  };
+
+  /// Ends all waits, and those that would begin. Without the GIL.
+  void end_all() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    is_over_ = true;
+    while (!executors_.empty()) {
+      for (auto * const executor : executors_) executor->cancel();
+      ended_.wait_for(lock, std::chrono::milliseconds(10));
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::vector<WaitingExecutor *> executors_;
+  bool is_over_ = false;
+};
+
+/// Never destroyed.
+Waits & waits() {
+  static auto * instance = new Waits;
+  return *instance;
+}
 
 /// Something that was chosen; its group is busy as long as this lives.
 struct Chosen {
@@ -96,6 +147,7 @@ class ExecutorHandle : public Destroyable {
   bool wait(rclcpp::AnyExecutable & executable, std::chrono::nanoseconds timeout) {
     const auto executor = executor_;
     required(executor);
+    const Waits::Wait wait(waits(), *executor);
     {
       const py::gil_scoped_release release;
       if (executor->get_next_ready_executable(executable)) return true;  // also if somebody has woken it
@@ -125,6 +177,10 @@ class ExecutorHandle : public Destroyable {
 }  // namespace
 
 void add_executor(py::module_ & module) {
+  py::module_::import("atexit").attr("register")(py::cpp_function([] {
+    const py::gil_scoped_release release;
+    waits().end_all();
+  }));
   py::class_<Chosen>(module, "Chosen").def("release", [](Chosen & self) { self.executable.reset(); });
   py::class_<ExecutorHandle, Destroyable, std::shared_ptr<ExecutorHandle>>(module, "Executor")
       .def(py::init<const std::shared_ptr<ContextHandle> &>())

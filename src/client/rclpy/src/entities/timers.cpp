@@ -4,11 +4,11 @@
 #include <memory>
 #include <utility>
 
-#include "clock.hpp"
-#include "context.hpp"
-#include "errors.hpp"
-#include "module.hpp"
-#include "node.hpp"
+#include "base/errors.hpp"
+#include "base/parts.hpp"
+#include "entities/clock.hpp"
+#include "node/context.hpp"
+#include "node/node.hpp"
 #include "rclcpp/timer.hpp"
 
 namespace tandem_py {
@@ -27,9 +27,8 @@ class TimerHandle : public ServedHandle {
  public:
   TimerHandle(std::shared_ptr<ClockHandle> clock, const std::shared_ptr<ContextHandle> &, std::int64_t period,
               bool autostart)
-      : clock_(std::move(clock)),
-        last_call_(clock_->clock()->now().nanoseconds()),
-        timer_(std::make_shared<Timer>(clock_->clock(), nanoseconds(period), autostart, slot())) {}
+      : clock_(std::move(clock)), last_call_(clock_->clock()->now().nanoseconds()), timer_(make(period, autostart)) {}
+  ~TimerHandle() override { destroy(); }
 
   void serve(NodeHandle &, const std::shared_ptr<rclcpp::CallbackGroup> & group) override {
     group_ = group;
@@ -55,7 +54,8 @@ class TimerHandle : public ServedHandle {
   /// The next period begins at once.
   void change_period(std::int64_t period) {
     const bool is_canceled = timer().is_canceled();
-    timer_ = std::make_shared<Timer>(clock_->clock(), nanoseconds(period), !is_canceled, slot());
+    drop(timer_);
+    timer_ = make(period, !is_canceled);
     if (!group_) return;
     timer_->set_group(group_);
     group_->add_timer(timer_);
@@ -74,6 +74,12 @@ class TimerHandle : public ServedHandle {
     group_ = nullptr;
     drop(timer_);
   }
+  /// A timer looks at jumps of the time: a thread that makes one may wait for the GIL.
+  std::shared_ptr<Timer> make(std::int64_t period, bool autostart) const {
+    const auto clock = clock_->clock();
+    const py::gil_scoped_release release;
+    return std::make_shared<Timer>(clock, nanoseconds(period), autostart, slot());
+  }
 
   const std::shared_ptr<ClockHandle> clock_;
   std::int64_t last_call_;  // ns of the clock; at first when it was made
@@ -87,8 +93,8 @@ class GuardConditionHandle : public ServedHandle {
       : condition_(std::make_shared<rclcpp::GuardCondition>(context->context())) {}
 
   void serve(NodeHandle & node, const std::shared_ptr<rclcpp::CallbackGroup> &) override {
-    required(condition_).set_on_trigger_callback(
-        [queue = std::weak_ptr<ReadyQueue>(node.queue()), slot = slot()](std::size_t) {
+    required(condition_)
+        .set_on_trigger_callback([queue = std::weak_ptr<ReadyQueue>(node.queue()), slot = slot()](std::size_t) {
           if (const auto ready = queue.lock()) ready->push(slot);
         });
   }

@@ -2,7 +2,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "module.hpp"
+#include "base/parts.hpp"
 #include "rcl/event.h"
 #include "rcl/service_introspection.h"
 #include "rcl/time.h"

@@ -1,4 +1,4 @@
-#include "served.hpp"
+#include "node/served.hpp"
 
 namespace tandem_py {
 

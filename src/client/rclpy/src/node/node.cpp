@@ -1,4 +1,4 @@
-#include "node.hpp"
+#include "node/node.hpp"
 
 #include <type_traits>
 #include <utility>
@@ -79,9 +79,8 @@ std::string expand(const std::string & topic, const std::string & node, const st
 
 }  // namespace
 
-NodeHandle::NodeHandle(const std::string & name, const std::string & name_space,
-                       std::shared_ptr<ContextHandle> context, const py::object & arguments, bool use_global_arguments,
-                       bool enable_rosout)
+NodeHandle::NodeHandle(const std::string & name, const std::string & name_space, std::shared_ptr<ContextHandle> context,
+                       const py::object & arguments, bool use_global_arguments, bool enable_rosout)
     : context_(std::move(context)) {
   options_.context(context_->context()).use_global_arguments(use_global_arguments).enable_rosout(enable_rosout);
   if (!arguments.is_none()) options_.arguments(strings_of(arguments));
@@ -159,8 +158,7 @@ void add_node(py::module_ & module) {
       .def("serve", &NodeHandle::serve)
       .def("stop_serving", &NodeHandle::stop_serving)
       .def("start_type_description_service", &NodeHandle::start_type_description_service)
-      .def("get_fully_qualified_name",
-           [](const NodeHandle & self) { return self.base().get_fully_qualified_name(); })
+      .def("get_fully_qualified_name", [](const NodeHandle & self) { return self.base().get_fully_qualified_name(); })
       .def("logger_name", &NodeHandle::logger_name)
       .def("get_node_name", [](const NodeHandle & self) { return self.base().get_name(); })
       .def("get_namespace", [](const NodeHandle & self) { return self.base().get_namespace(); })

@@ -1,9 +1,9 @@
-#include "endpoints.hpp"
+#include "entities/endpoints.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "qos.hpp"
+#include "base/qos.hpp"
 #include "rclcpp/publisher_options.hpp"
 #include "rclcpp/serialized_message.hpp"
 #include "rclcpp/subscription_options.hpp"
@@ -74,8 +74,8 @@ PublisherHandle::PublisherHandle(std::shared_ptr<NodeHandle> node, const py::obj
     : node_(std::move(node)), class_(message_class_of(type)) {
   const auto wanted = qos_of(qos);
   const py::gil_scoped_release release;
-  publisher_ = std::make_shared<Publisher>(
-      node_->topics().open_publisher(*class_.type, topic, wanted, publisher_options()));
+  publisher_ =
+      std::make_shared<Publisher>(node_->topics().open_publisher(*class_.type, topic, wanted, publisher_options()));
 }
 
 void PublisherHandle::destroy() { drop(publisher_); }
@@ -133,8 +133,8 @@ SubscriptionHandle::SubscriptionHandle(std::shared_ptr<NodeHandle> node, const p
     options.content_filter_options.expression_parameters = strings_of(content_filter.attr("expression_parameters"));
   }
   const py::gil_scoped_release release;
-  subscription_ = std::make_shared<Subscription>(
-      node_->topics().open_subscription(*class_.type, topic, wanted, options), slot());
+  subscription_ =
+      std::make_shared<Subscription>(node_->topics().open_subscription(*class_.type, topic, wanted, options), slot());
 }
 
 void SubscriptionHandle::destroy() { drop(subscription_); }

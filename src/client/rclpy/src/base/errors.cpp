@@ -1,8 +1,8 @@
-#include "errors.hpp"
+#include "base/errors.hpp"
 
 #include <string>
 
-#include "destroyable.hpp"
+#include "base/destroyable.hpp"
 #include "rclcpp/event_handler.hpp"
 #include "rclcpp/exceptions.hpp"
 

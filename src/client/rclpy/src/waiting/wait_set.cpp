@@ -9,9 +9,9 @@
 
 #include <pybind11/stl.h>
 
-#include "context.hpp"
-#include "module.hpp"
-#include "served.hpp"
+#include "base/parts.hpp"
+#include "node/context.hpp"
+#include "node/served.hpp"
 
 namespace tandem_py {
 namespace {

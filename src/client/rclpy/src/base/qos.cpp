@@ -1,4 +1,4 @@
-#include "qos.hpp"
+#include "base/qos.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -116,11 +116,12 @@ void add_qos(py::module_ & module) {
     std::string reason;
   };
   py::class_<Compatibility>(module, "QoSCheckCompatibleResult")
-      .def(py::init([] { return Compatibility{0, ""}; }))
-      .def_property_readonly("compatibility",
-                             [module](const Compatibility & self) {
-                               return module.attr("QoSCompatibility")(self.compatibility);
-                             })
+      .def(py::init([] {
+        return Compatibility{0, ""};
+      }))
+      .def_property_readonly(
+          "compatibility",
+          [module](const Compatibility & self) { return module.attr("QoSCompatibility")(self.compatibility); })
       .def_readonly("reason", &Compatibility::reason);
   module.def("rclpy_qos_check_compatible", [](const py::object & publisher, const py::object & subscription) {
     const auto result = rclcpp::qos_check_compatible(qos_of(publisher), qos_of(subscription));

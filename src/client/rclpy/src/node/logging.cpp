@@ -2,8 +2,8 @@
 #include <memory>
 #include <string>
 
-#include "context.hpp"
-#include "module.hpp"
+#include "base/parts.hpp"
+#include "node/context.hpp"
 #include "rclcpp/logger.hpp"
 #include "rclcpp/logging.hpp"
 #include "rcutils/logging.h"
@@ -54,16 +54,15 @@ int severity_of(const std::string & text) {
 void add_logging(py::module_ & module) {
   module.def("rclpy_logging_configure", [](const ContextHandle &) {});  // a context does it itself
   module.def("rclpy_logging_fini", [] {});
-  module.def("rclpy_logging_initialize", [] { rcutils_logging_initialize(); });
-  module.def("rclpy_logging_shutdown", [] { rcutils_logging_shutdown(); });
+  module.def("rclpy_logging_initialize", [] { return rcutils_logging_initialize() == RCUTILS_RET_OK; });
+  module.def("rclpy_logging_shutdown", [] { return rcutils_logging_shutdown() == RCUTILS_RET_OK; });
   module.def("rclpy_logging_get_separator_string", [] { return "."; });
   module.def("rclpy_logging_set_logger_level", &set_level, py::arg("name"), py::arg("level"),
              py::arg("detailed_error") = false);
   module.def("rclpy_logging_get_logger_level",
              [](const std::string & name) { return rcutils_logging_get_logger_level(name.c_str()); });
-  module.def("rclpy_logging_get_logger_effective_level", [](const std::string & name) {
-    return static_cast<int>(rclcpp::get_logger(name).get_effective_level());
-  });
+  module.def("rclpy_logging_get_logger_effective_level",
+             [](const std::string & name) { return static_cast<int>(rclcpp::get_logger(name).get_effective_level()); });
   module.def("rclpy_logging_logger_is_enabled_for", [](const std::string & name, int severity) {
     return severity >= static_cast<int>(rclcpp::get_logger(name).get_effective_level());
   });

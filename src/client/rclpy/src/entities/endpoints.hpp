@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "node.hpp"
+#include "node/node.hpp"
 #include "rclcpp/publisher_base.hpp"
 #include "rclcpp/subscription_base.hpp"
 #include "tandem_py/message.hpp"

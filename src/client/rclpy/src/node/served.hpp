@@ -13,7 +13,7 @@
 #include <mutex>
 #include <utility>
 
-#include "destroyable.hpp"
+#include "base/destroyable.hpp"
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/guard_condition.hpp"
 #include "rclcpp/waitable.hpp"

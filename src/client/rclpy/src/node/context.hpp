@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "destroyable.hpp"
+#include "base/destroyable.hpp"
 #include "rclcpp/context.hpp"
 
 namespace tandem_py {

@@ -2,11 +2,11 @@
 #include <charconv>
 #include <string>
 
-#include "node.hpp"
-#include "qos.hpp"
-#include "rclcpp/topic_endpoint_info.hpp"
+#include "base/errors.hpp"
+#include "base/qos.hpp"
+#include "node/node.hpp"
 #include "rclcpp/exceptions.hpp"
-#include "errors.hpp"
+#include "rclcpp/topic_endpoint_info.hpp"
 
 namespace tandem_py {
 namespace {
@@ -37,8 +37,8 @@ py::list of_node(const char * what, Call call) {
     return to_list(ask(call));
   } catch (const rclcpp::exceptions::RCLError & error) {
     if (error.ret != RCL_RET_NODE_NAME_NON_EXISTENT) throw;
-    throw_error("NodeNameNonExistentError", "cannot get " + std::string(what) +
-                                                " names and types for nonexistent node: " + error.what());
+    throw_error("NodeNameNonExistentError",
+                "cannot get " + std::string(what) + " names and types for nonexistent node: " + error.what());
   }
 }
 
@@ -133,18 +133,16 @@ void add_graph(py::module_ & module) {
     }
     return list;
   });
-  method("get_action_client_names_and_types_by_node",
-         [](const NodeHandle & self, const std::string & name, const std::string & name_space) {
-           return actions(
-               ask([&] { return self.graph().get_subscriber_names_and_types_by_node(name, name_space, true); }),
-               kFeedback, kFeedbackType);
-         });
-  method("get_action_server_names_and_types_by_node",
-         [](const NodeHandle & self, const std::string & name, const std::string & name_space) {
-           return actions(
-               ask([&] { return self.graph().get_publisher_names_and_types_by_node(name, name_space, true); }),
-               kFeedback, kFeedbackType);
-         });
+  method("get_action_client_names_and_types_by_node", [](const NodeHandle & self, const std::string & name,
+                                                         const std::string & name_space) {
+    return actions(ask([&] { return self.graph().get_subscriber_names_and_types_by_node(name, name_space, true); }),
+                   kFeedback, kFeedbackType);
+  });
+  method("get_action_server_names_and_types_by_node", [](const NodeHandle & self, const std::string & name,
+                                                         const std::string & name_space) {
+    return actions(ask([&] { return self.graph().get_publisher_names_and_types_by_node(name, name_space, true); }),
+                   kFeedback, kFeedbackType);
+  });
   method("get_action_names_and_types", [](const NodeHandle & self) {
     return actions(ask([&] { return self.graph().get_topic_names_and_types(true); }), kFeedback, kFeedbackType);
   });
@@ -167,16 +165,14 @@ void add_graph(py::module_ & module) {
                  return self.graph().get_subscriber_names_and_types_by_node(name, name_space, no_demangle);
                });
              });
-  module.def("rclpy_get_service_names_and_types_by_node",
-             [](const NodeHandle & self, const std::string & name, const std::string & name_space) {
-               return of_node("service",
-                              [&] { return self.graph().get_service_names_and_types_by_node(name, name_space); });
-             });
-  module.def("rclpy_get_client_names_and_types_by_node",
-             [](const NodeHandle & self, const std::string & name, const std::string & name_space) {
-               return of_node("client",
-                              [&] { return self.graph().get_client_names_and_types_by_node(name, name_space); });
-             });
+  module.def("rclpy_get_service_names_and_types_by_node", [](const NodeHandle & self, const std::string & name,
+                                                             const std::string & name_space) {
+    return of_node("service", [&] { return self.graph().get_service_names_and_types_by_node(name, name_space); });
+  });
+  module.def("rclpy_get_client_names_and_types_by_node", [](const NodeHandle & self, const std::string & name,
+                                                            const std::string & name_space) {
+    return of_node("client", [&] { return self.graph().get_client_names_and_types_by_node(name, name_space); });
+  });
   module.def("rclpy_get_publishers_info_by_topic",
              [](const NodeHandle & self, const std::string & topic, bool no_mangle) {
                return endpoints(ask([&] { return self.graph().get_publishers_info_by_topic(topic, no_mangle); }));
