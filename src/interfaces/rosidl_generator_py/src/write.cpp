@@ -157,12 +157,23 @@ char * elements_of(const FieldOfClass & field, void * memory, std::size_t count)
   return static_cast<char *>(const_cast<void *>(tandem::detail::RawContainer(memory).data()));
 }
 
+/// What takes longer than to wait for the GIL is copied without it: the buffer keeps the numbers where they are.
+void copy_numbers(char * elements, const Buffer & numbers) {
+  constexpr std::size_t kLong = 256 * 1024;
+  if (numbers.size() == 0) return;
+  if (numbers.size() < kLong) {
+    tandem::detail::copy_bytes(elements, numbers.data(), numbers.size());
+    return;
+  }
+  const py::gil_scoped_release release;
+  tandem::detail::copy_bytes(elements, numbers.data(), numbers.size());
+}
+
 void write_elements(FieldOfClass & field, py::handle value, void * memory) {
   if (field.typecode != 0) {
     const Buffer numbers(value);
     if (numbers.has_bytes() && numbers.element_size() == field.layout.size) {
-      char * const elements = elements_of(field, memory, numbers.size() / field.layout.size);
-      if (numbers.size() != 0) tandem::detail::copy_bytes(elements, numbers.data(), numbers.size());
+      copy_numbers(elements_of(field, memory, numbers.size() / field.layout.size), numbers);
       return;
     }
   }

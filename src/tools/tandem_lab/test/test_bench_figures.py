@@ -2,7 +2,7 @@
 
 import pytest
 
-from tandem_lab.bench import cli, figures, tables
+from tandem_lab.bench import cli, figures, python_suites, tables
 from tandem_lab.bench.rounds import Failed
 
 
@@ -98,3 +98,19 @@ def test_transports_have_a_row_each_the_fastest_first():
     assert block == [('one way, blocking (p50)', '64 B', '8 KiB'), ('floor: futex', '10.0 us', '10.0 us'),
                      ('fast', '32.0 us', '4.10 ms'), ('slow', '57.6 us', '7.37 ms')]
     assert len(cpu) == len(poll) == 1
+
+
+def test_suites_of_python_measure_what_they_compare():
+    suites = python_suites.listed()
+    measured = {figure['series'] for suite in suites for figure in suite['figures']}
+    assert 'python.tandem.image' in measured
+    for target in figures.each(suites, 'targets'):
+        assert target['series'] in measured
+        assert target['reference'].startswith('python.stock.')
+    assert all(suite['named'] for suite in suites)
+
+
+def test_python_is_played_when_it_is_named():
+    suites = [{'name': 'python.tandem', 'disk': False, 'named': True}, {'name': 'core', 'disk': False}]
+    assert [suite['name'] for suite in cli.chosen(suites, [])] == ['core']
+    assert [suite['name'] for suite in cli.chosen(suites, ['python'])] == ['python.tandem']

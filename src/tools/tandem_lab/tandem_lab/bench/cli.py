@@ -11,7 +11,7 @@ import tempfile
 import time
 
 from tandem_lab import paths
-from tandem_lab.bench import figures, rounds, tables
+from tandem_lab.bench import figures, python_suites, rounds, tables
 from tandem_lab.machine import Sysfs, facts
 from tandem_lab.machine.system_findings import cpu_times
 from tandem_lab.trials.leftovers import remove_folders
@@ -32,7 +32,8 @@ def parser():
                      'good intervals')
     top.add_argument('--only', nargs='+', action='extend', default=[], metavar='GROUP',
                      help='measure these groups only, between spaces or commas (an unknown one lists them); bag, which '
-                     'writes gigabytes to the disk, is left out unless it is named')
+                     'writes gigabytes to the disk, and python, which takes seconds a round, are left out unless they '
+                     'are named')
     top.add_argument('--cpus', metavar='N,N', help='the two processors to use (default: the first two)')
     top.add_argument('--quick', action='store_true', help='3 rounds of short bursts, to see that everything works')
     return top
@@ -66,8 +67,9 @@ def chosen(suites, only):
     for name in only:
         if name not in names:
             raise rounds.Failed('--only: there is no group %s; groups: %s' % (name, ', '.join(sorted(names))))
-    return [suite for suite in suites if (not suite['disk'] if not only else
-                                          suite['name'] in only or suite['name'].partition('.')[0] in only)]
+    if not only:
+        return [suite for suite in suites if not (suite['disk'] or suite.get('named'))]
+    return [suite for suite in suites if suite['name'] in only or suite['name'].partition('.')[0] in only]
 
 
 def describe_machine(compiler):
@@ -112,7 +114,7 @@ def measure(args):
     if told.returncode != 0:
         raise rounds.Failed("the benchmark's worker lists no suites: %s" % told.stderr.strip())
     listed = json.loads(told.stdout)
-    suites = chosen(listed['suites'], args.only)
+    suites = chosen([*listed['suites'], *python_suites.listed()], args.only)
     if args.cpus[0] == args.cpus[1]:
         print('warning: both sides share one processor; the polling figures then show its scheduler', file=sys.stderr)
     result = {'format': 1, 'machine': describe_machine(listed['compiler']), 'settings': {

@@ -112,12 +112,14 @@ class Team:
     """The processes of a suite."""
 
     def __init__(self, program, suite, options, folder):
-        env = {**os.environ, **paths.environment(), **ENVIRONMENT, 'TANDEM_SHM_DIR': folder}
+        env = {**suite.get('environment', {**os.environ, **paths.environment()}), **ENVIRONMENT,
+               'TANDEM_SHM_DIR': folder}
         env.setdefault('TANDEM_ICEORYX_ROUDI', 'start')
         self.workers = []
         for number in range(suite['processes']):
             side, cpu = ('ping', options.cpus[0]) if number == 0 else ('pong', options.cpus[1])
-            argv = [program, 'play', suite['name'], side, str(max(number - 1, 0)), str(cpu), folder]
+            command = suite.get('command', [program])
+            argv = [*command, 'play', suite['name'], side, str(max(number - 1, 0)), str(cpu), folder]
             argv += ['quick'] if options.quick else []
             self.workers.append(Worker('%s/%s' % (suite['name'], side), argv, env))
 
