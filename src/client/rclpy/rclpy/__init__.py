@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rclpy.executors import Executor
     from rclpy.node import Node
     from rclpy.parameter import Parameter
+    from rclpy.qos import QoSProfile
     from rclpy.task import Future
 
 __all__ = [
@@ -152,6 +153,7 @@ def create_node(
     namespace: str | None = None,
     use_global_arguments: bool = True,
     enable_rosout: bool = True,
+    rosout_qos_profile: QoSProfile | int | None = None,
     start_parameter_services: bool = True,
     parameter_overrides: list[Parameter] | None = None,
     allow_undeclared_parameters: bool = False,
@@ -162,7 +164,7 @@ def create_node(
     from rclpy.node import Node
     return Node(
         node_name, context=context, cli_args=cli_args, namespace=namespace,
-        use_global_arguments=use_global_arguments, enable_rosout=enable_rosout,
+        use_global_arguments=use_global_arguments, enable_rosout=enable_rosout, rosout_qos_profile=rosout_qos_profile,
         start_parameter_services=start_parameter_services, parameter_overrides=parameter_overrides,
         allow_undeclared_parameters=allow_undeclared_parameters,
         automatically_declare_parameters_from_overrides=automatically_declare_parameters_from_overrides,

@@ -260,4 +260,11 @@ def _create_handlers(callback_group, parent, topic, callbacks, defaults) -> list
 def _warn_by(parent, topic: str, text_of: Callable) -> Callable:
     """Return a callback that writes a warning to the log of the node."""
     logger_name = parent.get_logger_name()
-    return lambda status: get_logger(logger_name).warn(text_of(topic, status))
+
+    def warn(status) -> None:
+        logger = get_logger(logger_name)
+        # Who puts another logger in the place of ours has `warn` for Jazzy, or only `warning` for later releases.
+        write = getattr(logger, 'warn', None) or logger.warning
+        write(text_of(topic, status))
+
+    return warn

@@ -148,3 +148,7 @@ class ROSInterruptException(Exception):
     def __init__(self):
         """Say so."""
         super().__init__('rclpy.shutdown() has been called')
+
+
+class TimeSourceChangedError(Exception):
+    """A clock has begun or ended to show simulated time while somebody waited by it."""

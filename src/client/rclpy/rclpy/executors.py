@@ -61,7 +61,7 @@ def _pop(tasks):
 class _Work:
     """A callback that is to be called: of an entity, whose group counts as busy until the end of it."""
 
-    __slots__ = ('entity', 'data', 'chosen')
+    __slots__ = ('entity', 'data', 'chosen')  # as long as `chosen` lives, no other of the group is chosen
 
     def __init__(self, entity, data, chosen):
         self.entity = entity
@@ -74,19 +74,13 @@ class _Work:
         if not group.beginning_execution(self.entity):
             return False
         if group._kind == 'own':
-            self.release()  # its rules alone decide what else may run
+            self.chosen = None  # its rules alone decide what else may run
         return True
 
     def end(self):
         """Let others of the group run."""
         self.entity.callback_group.ending_execution(self.entity)
-        self.release()
-
-    def release(self):
-        """Let the native part choose others of the group."""
-        if self.chosen is not None:
-            self.chosen.release()
-            self.chosen = None
+        self.chosen = None
 
 
 class Executor:
@@ -97,7 +91,7 @@ class Executor:
     def __init__(self, *, context=None):
         """Make one without nodes."""
         self._context = get_default_context() if context is None else context
-        self._nodes = set()
+        self._nodes = ()  # replaced, not changed: who waits iterates
         self._nodes_lock = threading.RLock()
         self._ready_tasks = deque()
         self._polling_tasks = deque()  # those whose coroutines ask again and again
@@ -143,7 +137,7 @@ class Executor:
         with self._nodes_lock:
             if node in self._nodes:
                 return False
-            self._nodes.add(node)
+            self._nodes = (*self._nodes, node)
             node.executor = self
             self._native.add_node(node.handle)
         self.wake()
@@ -154,7 +148,7 @@ class Executor:
         with self._nodes_lock:
             if node not in self._nodes:
                 return
-            self._nodes.discard(node)
+            self._nodes = tuple(other for other in self._nodes if other is not node)
             try:
                 self._native.remove_node(node.handle)
             except (_rclpy.InvalidHandle, RuntimeError):
@@ -163,8 +157,7 @@ class Executor:
 
     def get_nodes(self):
         """Return the nodes."""
-        with self._nodes_lock:
-            return list(self._nodes)
+        return list(self._nodes)
 
     def wake(self):
         """End the present or the next wait."""
@@ -187,7 +180,7 @@ class Executor:
 
     def _wait_for_callbacks(self, timeout_sec):
         def others_run():
-            return any(thread != threading.get_ident() for thread in self._active)
+            return any(thread != threading.get_ident() for thread in list(self._active))
 
         with self._active_changed:
             return self._active_changed.wait_for(lambda: not others_run(), timeout_sec)
@@ -282,11 +275,12 @@ class Executor:
                 raise ShutdownException()
             if not self._context.ok():
                 raise ExternalShutdownException()
-            if condition():
+            if condition is not _never and condition():
                 raise ConditionReachedException()
-            found = self._ready_now()
-            if found is not None:
-                return found
+            if self._ready_tasks or self._polling_tasks or self._deferred:
+                found = self._ready_now()
+                if found is not None:
+                    return found
             rest = timeout if end is None else max(end - time.monotonic_ns(), 0)
             longest, found = self._ask_waitables(rest)
             if found is not None:
@@ -334,10 +328,7 @@ class Executor:
 
     def _ask_waitables(self, timeout):
         """Ask what programs derive. Return how long to wait at most, and the work of one that is ready."""
-        waitables = [waitable for node in self.get_nodes() for waitable in node._polled_waitables]
-        if not waitables:
-            return timeout, None
-        for waitable in waitables:
+        for waitable in [waitable for node in self._nodes for waitable in node._polled_waitables]:
             if waitable._executor_event or not waitable.callback_group.can_execute(waitable):
                 continue
             wait_set = _rclpy.WaitSet(0, 0, 0, 0, 0, 0, self._context.handle)
@@ -357,22 +348,22 @@ class Executor:
 
     def _run(self, found):
         """Run a task or a callback. Raise what it raises."""
-        with self._active_changed:
-            thread = threading.get_ident()
-            self._active[thread] = self._active.get(thread, 0) + 1
+        thread, active = threading.get_ident(), self._active
+        active[thread] = active.get(thread, 0) + 1
         try:
-            if isinstance(found, Task):
+            if isinstance(found, _Work):
+                self._run_work(found)
+            else:
                 found()
                 if found.done() and found.exception() is not None:
                     raise found.exception()
-            else:
-                self._run_work(found)
         finally:
-            with self._active_changed:
-                self._active[thread] -= 1
-                if self._active[thread] == 0:
-                    del self._active[thread]
-                self._active_changed.notify_all()
+            active[thread] -= 1
+            if not active[thread]:
+                del active[thread]
+            if self._is_shutdown:
+                with self._active_changed:
+                    self._active_changed.notify_all()
 
     def _run_work(self, work):
         try:
@@ -444,7 +435,7 @@ class MultiThreadedExecutor(Executor):
                 'MultiThreadedExecutor is used with a single thread.\n'
                 'Use the SingleThreadedExecutor instead.')
         self._executor = ThreadPoolExecutor(num_threads)
-        self._futures = []
+        self._futures = {}  # those of the pool, with what they run
 
     def _spin_once_impl(self, timeout_sec=None, wait_condition=_never):
         try:
@@ -452,18 +443,26 @@ class MultiThreadedExecutor(Executor):
         except (ExternalShutdownException, ShutdownException, TimeoutException, ConditionReachedException):
             pass
         else:
-            self._futures.append(self._executor.submit(self._run_in_thread, found))
-        ended = [future for future in self._futures if future.done()]
-        self._futures = [future for future in self._futures if future not in ended]
-        for future in ended:
-            future.result()  # raises what the callback has raised
+            running = self._executor.submit(self._run, found)
+            self._futures[running] = found
+            running.add_done_callback(self._on_end)
+        ended = [running for running in self._futures if running.done()]
+        for running in ended:
+            del self._futures[running]
+        for running in ended:
+            running.result()  # raises what the callback has raised
 
-    def _run_in_thread(self, found):
-        try:
-            self._run(found)
-        except BaseException:
+    def _on_end(self, running):
+        if running.exception() is not None:
             self.wake()  # who spins raises it
-            raise
+
+    def spin_until_future_complete(self, future, timeout_sec: float = None):
+        """Run callbacks until the future has ended; None or a negative time waits for ever."""
+        super().spin_until_future_complete(future, timeout_sec)
+        if future.done():
+            for running in [running for running, found in self._futures.items() if found is future]:
+                del self._futures[running]
+                running.result()  # its thread may be just about to end
 
     def shutdown(self, timeout_sec: float = None, wait_for_threads: bool = False) -> bool:
         """End spins, and wait for callbacks that run in other threads. Return False when the time is over."""

@@ -70,6 +70,7 @@ class Node(NodeParameters, NodeGraph):
         namespace: str | None = None,
         use_global_arguments: bool = True,
         enable_rosout: bool = True,
+        rosout_qos_profile: QoSProfile | int | None = None,
         start_parameter_services: bool = True,
         parameter_overrides: list[Parameter] | None = None,
         allow_undeclared_parameters: bool = False,
@@ -83,6 +84,7 @@ class Node(NodeParameters, NodeGraph):
         :param namespace: what the names of the node, its topics and services are below
         :param use_global_arguments: whether the arguments of the process count too
         :param enable_rosout: whether its log goes to the topic /rosout
+        :param rosout_qos_profile: of that topic
         :param start_parameter_services: whether others may read and set its parameters
         :param parameter_overrides: values of parameters that go before those of arguments and files
         :param allow_undeclared_parameters: whether parameters need not be declared
@@ -112,7 +114,8 @@ class Node(NodeParameters, NodeGraph):
         if not self._context.ok():
             raise NotInitializedException('cannot create node')
         self.__handle = create_node_handle(
-            self._context, node_name, namespace or '', cli_args, use_global_arguments, enable_rosout)
+            self._context, node_name, namespace or '', cli_args, use_global_arguments, enable_rosout,
+            None if rosout_qos_profile is None else self._validate_qos_or_depth_parameter(rosout_qos_profile))
         with self.handle:
             self._logger = get_logger(self.handle.logger_name())
             self._parameter_overrides = self.handle.get_parameters(Parameter)

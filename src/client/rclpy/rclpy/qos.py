@@ -244,6 +244,8 @@ qos_profile_services_default = _predefined('qos_profile_services_default')
 qos_profile_parameters = _predefined('qos_profile_parameters')
 qos_profile_parameter_events = _predefined('qos_profile_parameter_events')
 qos_profile_best_available = _predefined('qos_profile_best_available')
+qos_profile_rosout_default = QoSProfile(
+    depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL, lifespan=Duration(seconds=10))
 qos_profile_action_status_default = QoSProfile(
     **_rclpy.rclpy_action_get_rmw_qos_profile('rcl_action_qos_profile_status_default'))
 

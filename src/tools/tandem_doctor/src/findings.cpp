@@ -94,6 +94,13 @@ void Examination::look_at_host() {
           "correct the variable or unset it");
     }
   }
+  const auto & rclpy = view_.host.rclpy;
+  const auto own = std::find_if(rclpy.begin(), rclpy.end(), [](const RclpyPackage & one) { return one.is_tandem; });
+  if (own != rclpy.end() && own != rclpy.begin()) {
+    add("other-rclpy", rclpy.front().folder,
+        fmt::format("Python imports the rclpy of another ROS 2 from here, not Tandem's, which is in {}", own->folder),
+        "source Tandem's setup file after that of the other ROS 2, or use a shell of its own for each");
+  }
   for (const Feature & feature : view_.host.features) {
     if (feature.needed && !feature.there) {
       add("missing-feature", view_.host.kernel, fmt::format("the kernel refuses {}", feature.name),

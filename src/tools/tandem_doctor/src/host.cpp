@@ -135,6 +135,21 @@ std::vector<std::string> look_for_others(const std::string & directory) {
   return found;
 }
 
+std::vector<RclpyPackage> look_for_rclpy() {
+  std::vector<RclpyPackage> found;
+  const char * const path = std::getenv("PYTHONPATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::error_code error;
+    const fs::path modules = folder;
+    if (folder.empty() || !fs::exists(modules / "rclpy" / "__init__.py", error)) {
+      continue;
+    }
+    found.push_back({folder, fs::exists(modules / "rosidl_generator_py" / "array_view.py", error)});
+  }
+  return found;
+}
+
 }  // namespace
 
 FileSystem look_at_file_system(const std::string & directory) {
@@ -171,6 +186,7 @@ Host look_at_host(const std::string & directory) {
   host.huge_pages = choice("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
   host.governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   host.other_directories = look_for_others(directory);
+  host.rclpy = look_for_rclpy();
   return host;
 }
 

@@ -39,6 +39,12 @@ struct Feature {
   bool needed = true;
 };
 
+/// A folder of PYTHONPATH that has a package rclpy.
+struct RclpyPackage {
+  std::string folder;
+  bool is_tandem = false;
+};
+
 struct Host {
   std::string kernel;
   std::uint32_t user = 0;
@@ -49,6 +55,7 @@ struct Host {
   std::string huge_pages;                      ///< of shared memory: "never", "advise", ...; empty: unknown
   std::string governor;                        ///< of the first processor; empty: unknown
   std::vector<std::string> other_directories;  ///< of other users
+  std::vector<RclpyPackage> rclpy;             ///< those of PYTHONPATH: the first is imported
 };
 
 FileSystem look_at_file_system(const std::string & directory);

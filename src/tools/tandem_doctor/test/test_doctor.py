@@ -156,6 +156,21 @@ def test_finds_an_unsafe_directory_and_bad_settings(folder, monkeypatch):
     assert '`chmod o-w`' in report['findings'][0]['what']
 
 
+def test_says_which_rclpy_is_imported(folder, tmp_path, monkeypatch):
+    stock, tandem = tmp_path / 'stock', tmp_path / 'tandem'
+    for modules in (stock / 'rclpy', tandem / 'rclpy', tandem / 'rosidl_generator_py'):
+        modules.mkdir(parents=True)
+    for file in (stock / 'rclpy/__init__.py', tandem / 'rclpy/__init__.py',
+                 tandem / 'rosidl_generator_py/array_view.py'):
+        file.touch()
+    monkeypatch.setenv('PYTHONPATH', f'{stock}:{tandem}')
+    report = doctor_json()
+    assert codes(report) == ['other-rclpy']
+    assert str(tandem) in report['findings'][0]['what']
+    monkeypatch.setenv('PYTHONPATH', f'{tandem}:{stock}')
+    assert codes(doctor_json()) == []
+
+
 def test_names_both_versions(folder):
     os.mkdir(os.path.join(folder, '0'))
     path = os.path.join(folder, '0', '00000000000000aa.region')

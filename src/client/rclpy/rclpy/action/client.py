@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rclpy.service_introspection import ServiceIntrospectionState
 
 POLL_INTERVAL_SEC = 0.02  # how often it is looked whether there is a server
+_NO_GOAL = 'goal_id.uuid[0] < 0'  # a filter of feedback that lets none through
 
 
 class ClientGoalHandle:
@@ -102,8 +103,12 @@ class ActionClient:
             result_service_qos_profile: QoSProfile = qos_profile_services_default,
             cancel_service_qos_profile: QoSProfile = qos_profile_services_default,
             feedback_sub_qos_profile: QoSProfile = QoSProfile(depth=10),
-            status_sub_qos_profile: QoSProfile = qos_profile_action_status_default) -> None:
-        """Make a client, whose callbacks are in the group, by default the node's."""
+            status_sub_qos_profile: QoSProfile = qos_profile_action_status_default,
+            enable_feedback_msg_optimization: bool = False) -> None:
+        """Make a client, whose callbacks are in the group, by default the node's.
+
+        :param enable_feedback_msg_optimization: whether feedback without a callback is not even read
+        """
         self._node = node
         self._action_type = action_type
         self._action_name = action_name
@@ -111,6 +116,7 @@ class ActionClient:
         self._lock = threading.Lock()  # for the two below
         self._goal_handles: weakref.WeakValueDictionary[bytes, ClientGoalHandle] = weakref.WeakValueDictionary()
         self._feedback_callbacks: dict[bytes, Callable] = {}
+        self._filters_feedback = enable_feedback_msg_optimization
 
         impl = action_type.Impl
         entities = self._entities = ActionEntities(node, action_type, action_name, callback_group)
@@ -126,6 +132,7 @@ class ActionClient:
             impl.SendGoalService, 'send_goal', goal_service_qos_profile, lambda: self._on_unexpected('goal'))
         self._clients = (self._goal_client, self._cancel_client, self._result_client)
         entities.keep(self)
+        self._filter_feedback()
 
     def get_num_entities(self) -> NumberOfEntities:
         """Return of how many entities it consists."""
@@ -170,6 +177,7 @@ class ActionClient:
         if feedback_callback is not None:
             with self._lock:
                 self._feedback_callbacks[key] = feedback_callback
+                self._filter_feedback()
         return self._ask(self._goal_client, request, lambda response: self._answered(key, goal_id, response))
 
     def configure_introspection(
@@ -184,6 +192,7 @@ class ActionClient:
         with self._lock:
             self._goal_handles.clear()
             self._feedback_callbacks.clear()
+            self._filters_feedback = False
         self._entities.destroy()
 
     # ---- requests --------------------------------------------------------------------------------------------------
@@ -227,7 +236,7 @@ class ActionClient:
             if goal_handle.accepted and not is_known:
                 self._goal_handles[key] = goal_handle
             elif not is_known:
-                self._feedback_callbacks.pop(key, None)
+                self._forget_feedback(key)
         if goal_handle.accepted and is_known:
             raise RuntimeError(f'Two goals were accepted with the same ID ({goal_id})')
         return goal_handle
@@ -251,7 +260,7 @@ class ActionClient:
     def _ended(self, goal_handle: ClientGoalHandle, response: Any) -> Any:
         key = bytes(goal_handle.goal_id.uuid)
         with self._lock:
-            self._feedback_callbacks.pop(key, None)
+            self._forget_feedback(key)
             self._goal_handles.pop(key, None)
         if response.status != GoalStatus.STATUS_UNKNOWN:
             goal_handle._status = response.status
@@ -263,6 +272,18 @@ class ActionClient:
             f"'{self._action_name}'")
 
     # ---- topics ----------------------------------------------------------------------------------------------------
+
+    def _forget_feedback(self, key: bytes) -> None:
+        """Call back no more for a goal. With the lock held."""
+        if self._feedback_callbacks.pop(key, None) is not None:
+            self._filter_feedback()
+
+    def _filter_feedback(self) -> None:
+        """Leave feedback without a callback unread, if that is wanted. With the lock held."""
+        if self._filters_feedback:
+            goals = [' AND '.join(f'goal_id.uuid[{place}] = {octet}' for place, octet in enumerate(key))
+                     for key in self._feedback_callbacks]
+            self._feedback_subscription.set_content_filter(' OR '.join(goals) or _NO_GOAL, [])
 
     def _on_feedback(self, message: Any) -> Any:
         callback = self._feedback_callbacks.get(bytes(message.goal_id.uuid))

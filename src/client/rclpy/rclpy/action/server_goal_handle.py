@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import threading
 from types import GenericAlias
-from typing import Any, Callable, TYPE_CHECKING
+from typing import Any, Callable
 
 from action_msgs.msg import GoalInfo, GoalStatus
 from unique_identifier_msgs.msg import UUID
 
 from .goal_states import GoalEvent, is_active, next_status
 
-if TYPE_CHECKING:
-    from rclpy.action.server import ActionServer
-
-
 class ServerGoalHandle:
     """A goal that the server has accepted."""
 
     __class_getitem__ = classmethod(GenericAlias)
 
-    def __init__(self, action_server: ActionServer, goal_info: GoalInfo, goal_request: Any) -> None:
+    def __init__(self, action_server: Any, goal_info: GoalInfo, goal_request: Any) -> None:
         """Make the handle of a goal that was just accepted. Only an ActionServer makes them."""
         self._action_server = action_server
         self._goal_info = goal_info

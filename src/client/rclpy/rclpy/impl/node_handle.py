@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rclpy.context import Context
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 from rclpy.validate_namespace import validate_namespace
 from rclpy.validate_node_name import validate_node_name
+
+if TYPE_CHECKING:
+    from rclpy.qos import QoSProfile
 
 
 def create_node_handle(
@@ -17,16 +21,20 @@ def create_node_handle(
     namespace: str,
     cli_args: list[str] | None,
     use_global_arguments: bool,
-    enable_rosout: bool
+    enable_rosout: bool,
+    rosout_qos_profile: QoSProfile | None
 ):
     """Return a native node.
 
+    :param rosout_qos_profile: None for the default
     :raises InvalidNodeNameException: a node may not be called so
     :raises InvalidNamespaceException: a namespace may not be called so
     """
+    options = () if rosout_qos_profile is None else (rosout_qos_profile.get_c_qos_profile(),)
     try:
         with context.handle:
-            return _rclpy.Node(name, namespace, context.handle, cli_args, use_global_arguments, enable_rosout)
+            return _rclpy.Node(
+                name, namespace, context.handle, cli_args, use_global_arguments, enable_rosout, *options)
     except ValueError as error:
         validate_node_name(name)
         validate_namespace(namespace if namespace.startswith('/') else '/' + namespace)

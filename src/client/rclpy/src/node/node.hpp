@@ -26,7 +26,8 @@ class NodeHandle : public Destroyable {
   using Logging = rclcpp::node_interfaces::NodeLoggingInterface;
 
   NodeHandle(const std::string & name, const std::string & name_space, std::shared_ptr<ContextHandle> context,
-             const py::object & arguments, bool use_global_arguments, bool enable_rosout);
+             const py::object & arguments, bool use_global_arguments, bool enable_rosout,
+             const py::object & rosout_qos);
 
   // \throws InvalidHandle once it is destroyed.
   Base & base() const { return *required(parts_).base; }
