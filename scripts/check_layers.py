@@ -99,10 +99,19 @@ def modules_of(files):
     return modules
 
 
+def run(tree):
+    """The nodes of a module without what stands behind `if TYPE_CHECKING:`, which never runs."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == 'TYPE_CHECKING':
+            continue
+        yield node
+        yield from run(node)
+
+
 def imports(name, file, modules):
-    """(line, file) of what a module imports of `modules`, wherever in the module."""
+    """(line, file) of what a module imports of `modules`, wherever in the module, but for type checkers alone."""
     package = name if file.name == '__init__.py' else name.rpartition('.')[0]
-    for node in ast.walk(ast.parse(text_of(file))):
+    for node in run(ast.parse(text_of(file))):
         if isinstance(node, ast.Import):
             wanted = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -100,6 +100,12 @@ def test_a_circle_through_what_a_package_imports_is_named(breaches):
     assert 'a circle of files' in breach and 'src/tools/p/p/a.py:2' in breach
 
 
+def test_what_type_checkers_alone_import_is_no_circle(breaches):
+    checked = 'from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .a import f\n'
+    assert breaches({'src/tools/p/p/__init__.py': '', 'src/tools/p/p/a.py': 'from .b import g\n',
+                     'src/tools/p/p/b.py': checked}) == []
+
+
 def test_packages_depend_downwards_and_in_no_circle(breaches):
     layers = {'src/layers.txt': 'tools: above\ncore: below\n'}
     (breach,) = breaches({**layers, 'src/core/a/package.xml': package('a', 'b'),

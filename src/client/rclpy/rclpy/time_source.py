@@ -8,6 +8,7 @@ import weakref
 from rcl_interfaces.msg import SetParametersResult
 
 from rclpy.clock_type import ClockType
+from rclpy.impl.node_graph import NodeGraph
 from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile
 from rclpy.qos import ReliabilityPolicy
@@ -69,8 +70,7 @@ class TimeSource:
 
     def attach_node(self, node: Node) -> None:
         """Follow the parameter of a node, which is declared if it was not, in place of another node's."""
-        from rclpy.node import Node
-        if not isinstance(node, Node):
+        if not isinstance(node, NodeGraph):  # as nodes are
             raise TypeError('Node must be of type rclpy.node.Node')
         self.detach_node()
         self._node_weak_ref = weakref.ref(node)

@@ -114,7 +114,8 @@ class Program:
         """Kill what is left of it."""
         self.process.kill()
         self.wait()
-        self.process.stdin.close()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            pipe.close()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from unique_identifier_msgs.msg import UUID
 
 from .goal_states import GoalEvent, is_active, next_status
 
+
 class ServerGoalHandle:
     """A goal that the server has accepted."""
 

@@ -9,8 +9,6 @@ import weakref
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from rclpy.node import Node
-
 
 class Entity:
     """Something with a native part, `handle`, that can be destroyed. Its node forgets it then."""
@@ -40,7 +38,7 @@ class Entity:
         self.destroy()
 
 
-def forgotten_by(node: Node) -> Callable[[Entity], None]:
+def forgotten_by(node) -> Callable[[Entity], None]:
     """Return a function that has a node forget an entity; it does not keep the node alive."""
     node_ref = weakref.ref(node)
 

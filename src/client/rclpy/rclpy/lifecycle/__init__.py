@@ -1,7 +1,7 @@
 """Managed nodes: nodes whose state others can ask for and change."""
 
-from .managed_entity import ManagedEntity, SimpleManagedEntity
-from .node import LifecycleNode, LifecycleNodeMixin, LifecycleState
+from .managed_entity import LifecycleState, ManagedEntity, SimpleManagedEntity
+from .node import LifecycleNode, LifecycleNodeMixin
 from .publisher import LifecyclePublisher
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 

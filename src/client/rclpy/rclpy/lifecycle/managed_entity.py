@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable, TYPE_CHECKING
+from typing import Any, Callable, NamedTuple
 
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 
-if TYPE_CHECKING:
-    from .node import LifecycleState
-
 TransitionCallbackReturn = _rclpy.TransitionCallbackReturnType
+
+
+class LifecycleState(NamedTuple):
+    """A state of a managed node."""
+
+    label: str
+    state_id: int
 
 
 class ManagedEntity:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TYPE_CHECKING
+from typing import Any, TYPE_CHECKING
 
 import lifecycle_msgs.msg
 import lifecycle_msgs.srv
 
-from .managed_entity import ManagedEntity
+from .managed_entity import LifecycleState, ManagedEntity
 from .publisher import LifecyclePublisher
 from .state_machine import LifecycleStateMachine, Step
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
@@ -29,13 +29,6 @@ _CALLBACKS = {  # names of the callbacks by the states in which they run
     _State.TRANSITION_STATE_DEACTIVATING: 'on_deactivate',
     _State.TRANSITION_STATE_ERRORPROCESSING: 'on_error',
 }
-
-
-class LifecycleState(NamedTuple):
-    """A state of a managed node."""
-
-    label: str
-    state_id: int
 
 
 class LifecycleNodeMixin(ManagedEntity):

@@ -25,27 +25,7 @@ py::object make_enum(py::module_ & module, const char * name, Members members, b
   return made;
 }
 
-/// How transitions of managed nodes end.
-enum class TransitionResult { kSuccess = 97, kFailure = 98, kError = 99 };
-
-}  // namespace
-
-void add_enums(py::module_ & module) {
-  make_enum(module, "ClockType",
-            {{"UNINITIALIZED", RCL_CLOCK_UNINITIALIZED},
-             {"ROS_TIME", RCL_ROS_TIME},
-             {"SYSTEM_TIME", RCL_SYSTEM_TIME},
-             {"STEADY_TIME", RCL_STEADY_TIME}});
-  make_enum(module, "ClockChange",
-            {{"ROS_TIME_NO_CHANGE", RCL_ROS_TIME_NO_CHANGE},
-             {"ROS_TIME_ACTIVATED", RCL_ROS_TIME_ACTIVATED},
-             {"ROS_TIME_DEACTIVATED", RCL_ROS_TIME_DEACTIVATED},
-             {"SYSTEM_TIME_NO_CHANGE", RCL_SYSTEM_TIME_NO_CHANGE}});
-  make_enum(module, "GoalEvent", {{"EXECUTE", 0}, {"CANCEL_GOAL", 1}, {"SUCCEED", 2}, {"ABORT", 3}, {"CANCELED", 4}});
-  make_enum(module, "QoSCompatibility",
-            {{"OK", static_cast<int>(rclcpp::QoSCompatibility::Ok)},
-             {"WARNING", static_cast<int>(rclcpp::QoSCompatibility::Warning)},
-             {"ERROR", static_cast<int>(rclcpp::QoSCompatibility::Error)}});
+void add_events_and_policies(py::module_ & module) {
   make_enum(module, "rcl_subscription_event_type_t",
             {{"RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED", RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED},
              {"RCL_SUBSCRIPTION_LIVELINESS_CHANGED", RCL_SUBSCRIPTION_LIVELINESS_CHANGED},
@@ -70,6 +50,30 @@ void add_enums(py::module_ & module) {
              {"RMW_QOS_POLICY_DEPTH", RMW_QOS_POLICY_DEPTH},
              {"RMW_QOS_POLICY_LIVELINESS_LEASE_DURATION", RMW_QOS_POLICY_LIVELINESS_LEASE_DURATION},
              {"RMW_QOS_POLICY_AVOID_ROS_NAMESPACE_CONVENTIONS", RMW_QOS_POLICY_AVOID_ROS_NAMESPACE_CONVENTIONS}});
+}
+
+/// How transitions of managed nodes end.
+enum class TransitionResult { kSuccess = 97, kFailure = 98, kError = 99 };
+
+}  // namespace
+
+void add_enums(py::module_ & module) {
+  make_enum(module, "ClockType",
+            {{"UNINITIALIZED", RCL_CLOCK_UNINITIALIZED},
+             {"ROS_TIME", RCL_ROS_TIME},
+             {"SYSTEM_TIME", RCL_SYSTEM_TIME},
+             {"STEADY_TIME", RCL_STEADY_TIME}});
+  make_enum(module, "ClockChange",
+            {{"ROS_TIME_NO_CHANGE", RCL_ROS_TIME_NO_CHANGE},
+             {"ROS_TIME_ACTIVATED", RCL_ROS_TIME_ACTIVATED},
+             {"ROS_TIME_DEACTIVATED", RCL_ROS_TIME_DEACTIVATED},
+             {"SYSTEM_TIME_NO_CHANGE", RCL_SYSTEM_TIME_NO_CHANGE}});
+  make_enum(module, "GoalEvent", {{"EXECUTE", 0}, {"CANCEL_GOAL", 1}, {"SUCCEED", 2}, {"ABORT", 3}, {"CANCELED", 4}});
+  make_enum(module, "QoSCompatibility",
+            {{"OK", static_cast<int>(rclcpp::QoSCompatibility::Ok)},
+             {"WARNING", static_cast<int>(rclcpp::QoSCompatibility::Warning)},
+             {"ERROR", static_cast<int>(rclcpp::QoSCompatibility::Error)}});
+  add_events_and_policies(module);
   make_enum(module, "RCUTILS_LOG_SEVERITY",
             {{"RCUTILS_LOG_SEVERITY_UNSET", 0},
              {"RCUTILS_LOG_SEVERITY_DEBUG", 10},

@@ -30,19 +30,20 @@ rmw_time_t time_of(std::int64_t nanoseconds) {
   return {count / kSecond, count % kSecond};
 }
 
-rmw_qos_profile_t make_profile(int history, std::size_t depth, int reliability, int durability,
-                               const Duration & lifespan, const Duration & deadline, int liveliness,
-                               const Duration & lease, bool avoid_ros_namespace_conventions) {
+/// Of (history, depth, reliability, durability, lifespan, deadline, liveliness, lease, avoids ROS's names).
+rmw_qos_profile_t make_profile(const py::args & policies) {
+  if (policies.size() != 9) throw py::type_error("a profile has nine policies");
+  const auto time = [&](std::size_t i) { return time_of(policies[i].cast<const Duration &>().nanoseconds); };
   rmw_qos_profile_t profile{};
-  profile.history = static_cast<rmw_qos_history_policy_t>(history);
-  profile.depth = depth;
-  profile.reliability = static_cast<rmw_qos_reliability_policy_t>(reliability);
-  profile.durability = static_cast<rmw_qos_durability_policy_t>(durability);
-  profile.lifespan = time_of(lifespan.nanoseconds);
-  profile.deadline = time_of(deadline.nanoseconds);
-  profile.liveliness = static_cast<rmw_qos_liveliness_policy_t>(liveliness);
-  profile.liveliness_lease_duration = time_of(lease.nanoseconds);
-  profile.avoid_ros_namespace_conventions = avoid_ros_namespace_conventions;
+  profile.history = static_cast<rmw_qos_history_policy_t>(policies[0].cast<int>());
+  profile.depth = policies[1].cast<std::size_t>();
+  profile.reliability = static_cast<rmw_qos_reliability_policy_t>(policies[2].cast<int>());
+  profile.durability = static_cast<rmw_qos_durability_policy_t>(policies[3].cast<int>());
+  profile.lifespan = time(4);
+  profile.deadline = time(5);
+  profile.liveliness = static_cast<rmw_qos_liveliness_policy_t>(policies[6].cast<int>());
+  profile.liveliness_lease_duration = time(7);
+  profile.avoid_ros_namespace_conventions = policies[8].cast<bool>();
   return profile;
 }
 

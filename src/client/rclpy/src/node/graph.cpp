@@ -100,11 +100,8 @@ py::list actions(const NamesAndTypes & names, const std::string & name_end, cons
 constexpr const char * kFeedback = "/_action/feedback";
 constexpr const char * kFeedbackType = "_FeedbackMessage";
 
-}  // namespace
-
-void add_graph(py::module_ & module) {
-  py::object node = module.attr("Node");
-  const auto method = [&node, &module](const char * name, auto function) {
+void add_methods(const py::object & node) {
+  const auto method = [&node](const char * name, auto function) {
     node.attr(name) = py::cpp_function(function, py::name(name), py::is_method(node));
   };
   method("get_count_publishers", [](const NodeHandle & self, const std::string & name) {
@@ -146,7 +143,12 @@ void add_graph(py::module_ & module) {
   method("get_action_names_and_types", [](const NodeHandle & self) {
     return actions(ask([&] { return self.graph().get_topic_names_and_types(true); }), kFeedback, kFeedbackType);
   });
+}
 
+}  // namespace
+
+void add_graph(py::module_ & module) {
+  add_methods(module.attr("Node"));
   module.def("rclpy_get_topic_names_and_types", [](const NodeHandle & self, bool no_demangle) {
     return to_list(ask([&] { return self.graph().get_topic_names_and_types(no_demangle); }));
   });

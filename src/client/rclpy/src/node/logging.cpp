@@ -23,11 +23,12 @@ const char * kept(const py::str & text) {
   return utf8;
 }
 
-void write(int severity, const std::string & name, const std::string & message, const py::str & function,
-           const py::str & file, int line) {
+/// A line from (function, file, line).
+void write(int severity, const std::string & name, const std::string & message, const py::args & place) {
   const auto logger = rclcpp::get_logger(name);
   if (severity < static_cast<int>(logger.get_effective_level())) return;
-  const rclcpp::detail::LogLocation location{kept(function), kept(file), line};
+  if (place.size() != 3) throw py::type_error("a line has a function, a file and a number");
+  const rclcpp::detail::LogLocation location{kept(place[0]), kept(place[1]), place[2].cast<int>()};
   const py::gil_scoped_release release;
   rclcpp::detail::log(logger, static_cast<rclcpp::Logger::Level>(severity), location, "%s", message.c_str());
 }

@@ -81,12 +81,14 @@ std::string expand(const std::string & topic, const std::string & node, const st
 }  // namespace
 
 NodeHandle::NodeHandle(const std::string & name, const std::string & name_space, std::shared_ptr<ContextHandle> context,
-                       const py::object & arguments, bool use_global_arguments, bool enable_rosout,
-                       const py::object & rosout_qos)
+                       const py::args & settings)
     : context_(std::move(context)) {
-  options_.context(context_->context()).use_global_arguments(use_global_arguments).enable_rosout(enable_rosout);
-  if (!arguments.is_none()) options_.arguments(strings_of(arguments));
-  if (!rosout_qos.is_none()) options_.rosout_qos(qos_of(rosout_qos));
+  if (settings.size() != 3 && settings.size() != 4) throw py::type_error("a node has three or four settings");
+  options_.context(context_->context())
+      .use_global_arguments(settings[1].cast<bool>())
+      .enable_rosout(settings[2].cast<bool>());
+  if (!settings[0].is_none()) options_.arguments(strings_of(settings[0]));
+  if (settings.size() == 4) options_.rosout_qos(qos_of(settings[3]));
   options_.start_parameter_event_publisher(false);
   groups_ = py::module_::import("weakref").attr("WeakKeyDictionary")();
   const py::gil_scoped_release release;
@@ -156,10 +158,7 @@ void add_node(py::module_ & module) {
   py::class_<GroupHolder>(module, "CallbackGroup");
   py::class_<ServedHandle, Destroyable, std::shared_ptr<ServedHandle>>(module, "Served");
   py::class_<NodeHandle, Destroyable, std::shared_ptr<NodeHandle>>(module, "Node", py::dynamic_attr())
-      .def(py::init<const std::string &, const std::string &, std::shared_ptr<ContextHandle>, const py::object &, bool,
-                    bool, const py::object &>(),
-           py::arg("name"), py::arg("namespace"), py::arg("context"), py::arg("arguments"),
-           py::arg("use_global_arguments"), py::arg("enable_rosout"), py::arg("rosout_qos") = py::none())
+      .def(py::init<const std::string &, const std::string &, std::shared_ptr<ContextHandle>, const py::args &>())
       .def("serve", &NodeHandle::serve)
       .def("stop_serving", &NodeHandle::stop_serving)
       .def("start_type_description_service", &NodeHandle::start_type_description_service)

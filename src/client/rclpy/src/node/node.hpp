@@ -25,9 +25,9 @@ class NodeHandle : public Destroyable {
   using Graph = rclcpp::node_interfaces::NodeGraphInterface;
   using Logging = rclcpp::node_interfaces::NodeLoggingInterface;
 
+  /// \param settings (arguments or None, whether those of the process count, whether the log is on /rosout, QoS of that or none)
   NodeHandle(const std::string & name, const std::string & name_space, std::shared_ptr<ContextHandle> context,
-             const py::object & arguments, bool use_global_arguments, bool enable_rosout,
-             const py::object & rosout_qos);
+             const py::args & settings);
 
   // \throws InvalidHandle once it is destroyed.
   Base & base() const { return *required(parts_).base; }

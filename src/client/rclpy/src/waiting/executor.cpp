@@ -3,6 +3,7 @@
 // rclcpp's executor waits without the GIL and chooses in turns. Python calls the callback of what it has chosen, and then releases
 // it: until then no other callback of a mutually exclusive group is chosen, also while a coroutine waits for something.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -30,6 +31,16 @@ class WaitingExecutor : public rclcpp::Executor {
   using Executor::execute_any_executable;
   using Executor::get_next_executable;
   using Executor::get_next_ready_executable;
+
+  /// Ends the present or the next wait.
+  void wake() {
+    woken_ = true;
+    cancel();
+  }
+  bool take_woken() { return woken_.exchange(false); }
+
+ private:
+  std::atomic<bool> woken_{false};
 };
 
 /// The executors that wait. The end of the interpreter ends their waits first: a thread that comes back to it later is ended
@@ -62,7 +73,7 @@ class Waits {
     std::unique_lock<std::mutex> lock(mutex_);
     is_over_ = true;
     while (!executors_.empty()) {
-      for (auto * const executor : executors_) executor->cancel();
+      for (auto * const executor : executors_) executor->wake();
       ended_.wait_for(lock, std::chrono::milliseconds(10));
     }
   }
@@ -132,11 +143,11 @@ class ExecutorHandle : public Destroyable {
   }
 
   void wake() {
-    if (const auto executor = executor_) executor->cancel();
+    if (const auto executor = executor_) executor->wake();
   }
   std::function<void()> waker() const {
     return [executor = std::weak_ptr<WaitingExecutor>(executor_)] {
-      if (const auto alive = executor.lock()) alive->cancel();
+      if (const auto alive = executor.lock()) alive->wake();
     };
   }
 
@@ -164,7 +175,7 @@ class ExecutorHandle : public Destroyable {
       }
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       const auto now = std::chrono::steady_clock::now();
-      if (is_found || part == timeout || now < begin + part) return is_found;  // before its time: woken
+      if (executor->take_woken() || is_found || part == timeout || now < begin + part) return is_found;
       if (timeout.count() >= 0) timeout = std::max(end - now, std::chrono::nanoseconds::zero());
     }
     return false;
