@@ -165,7 +165,7 @@ void copy_numbers(char * elements, const Buffer & numbers) {
     tandem::detail::copy_bytes(elements, numbers.data(), numbers.size());
     return;
   }
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   tandem::detail::copy_bytes(elements, numbers.data(), numbers.size());
 }
 

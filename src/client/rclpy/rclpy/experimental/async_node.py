@@ -73,7 +73,7 @@ class AsyncNode(Node):
         self._time_source._associated_clocks.discard(self._clock)  # one that blocks threads
         self._clock = AsyncClock(clock_type=ClockType.ROS_TIME)
         self._time_source.attach_clock(self._clock)
-        self.context.on_shutdown(self._on_shutdown)
+        self.context.on_shutdown(self.destroy_node)
 
     async def __aenter__(self) -> AsyncNode:
         """Run the node in the loop of the caller until the end of the block.
@@ -84,9 +84,8 @@ class AsyncNode(Node):
         if self._bridge is not None:
             raise RuntimeError('The node runs already')
         self._loop = asyncio.get_running_loop()
-        tasks = asyncio.TaskGroup()
-        self._bridge = AsyncBridge(self, tasks, self.destroy_node)
-        self._tg = await tasks.__aenter__()
+        self._tg = await asyncio.TaskGroup().__aenter__()
+        self._bridge = AsyncBridge(self, self._tg, self.destroy_node)
         return self
 
     async def __aexit__(self, exc_type: type[BaseException] | None, exc_val: BaseException | None,
@@ -107,8 +106,7 @@ class AsyncNode(Node):
 
     async def wait_for_node(self, fully_qualified_node_name: str, *, check_interval: float = 0.1) -> None:
         """Wait for a node, and look for it each so many seconds."""
-        name = '/' + fully_qualified_node_name.lstrip('/')
-        while name not in self.get_fully_qualified_node_names():
+        while fully_qualified_node_name not in self.get_fully_qualified_node_names():
             await asyncio.sleep(check_interval)
 
     # Creating.
@@ -215,7 +213,7 @@ class AsyncNode(Node):
         """
         if self._destroyed:
             return
-        if self._loop is not None and self._loop.is_running() and asyncio._get_running_loop() is not self._loop:
+        if self._is_elsewhere():
             self._loop.call_soon_threadsafe(self.destroy_node)
             return
         self._destroyed = True
@@ -225,5 +223,10 @@ class AsyncNode(Node):
         super().destroy_node()
         self._ended.set()
 
-    def _on_shutdown(self) -> None:
-        self.destroy_node()
+    def _is_elsewhere(self) -> bool:
+        """Return whether another thread runs the loop."""
+        try:
+            here = asyncio.get_running_loop()
+        except RuntimeError:
+            here = None
+        return self._loop is not None and self._loop is not here and self._loop.is_running()

@@ -66,7 +66,7 @@ template <class Pointer>
 void drop(Pointer & pointer) {
   Pointer dropped = std::move(pointer);
   pointer = nullptr;
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   dropped = nullptr;
 }
 

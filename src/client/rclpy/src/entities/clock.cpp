@@ -38,7 +38,7 @@ void change_time(Change change) {
   auto * const before = thrown;
   thrown = &error;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     result = change();
   }
   thrown = before;
@@ -56,7 +56,7 @@ class ClockEvent {
  public:
   template <class Clock>
   void wait_until(std::int64_t nanoseconds) {
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     std::unique_lock<std::mutex> lock(mutex_);
     const typename Clock::time_point until{
         std::chrono::duration_cast<typename Clock::duration>(std::chrono::nanoseconds(nanoseconds))};
@@ -65,7 +65,7 @@ class ClockEvent {
   /// Of a clock of ROS time: while it is simulated, until set() alone.
   void wait_until_ros(const ClockHandle & clock, const TimePoint & until) {
     if (!clock.clock()->ros_time_is_active()) return wait_until<std::chrono::system_clock>(until.nanoseconds);
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [this] { return is_set_; });
   }
@@ -120,7 +120,7 @@ void ClockHandle::add_callback(const py::object & handle, bool on_clock_change, 
   const auto changed = clock();
   rclcpp::JumpHandler::SharedPtr handler;
   {
-    const py::gil_scoped_release release;  // a thread that changes the time may wait for the GIL
+    const WithoutGil without_gil;  // a thread that changes the time may wait for the GIL
     handler = changed->create_jump_callback(before, after, {on_clock_change, {min_forward}, {min_backward}});
   }
   callbacks_.push_back({handle, std::move(handler)});

@@ -73,7 +73,7 @@ PublisherHandle::PublisherHandle(std::shared_ptr<NodeHandle> node, const py::obj
                                  const py::object & qos)
     : node_(std::move(node)), class_(message_class_of(type)) {
   const auto wanted = qos_of(qos);
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   publisher_ =
       std::make_shared<Publisher>(node_->topics().open_publisher(*class_.type, topic, wanted, publisher_options()));
 }
@@ -92,13 +92,13 @@ void PublisherHandle::publish(const py::object & message) {
   tandem::Loan loan = publisher->borrow();
   if (loan.data() != nullptr) {
     write_message(message, class_, loan.data());
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     publisher->publish_loan(std::move(loan));
     return;
   }
   tandem::OwnedMessage owned = tandem::make_message(*class_.type);
   write_message(message, class_, owned.get());
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   publisher->publish_owned(std::move(owned));
 }
 
@@ -106,7 +106,7 @@ void PublisherHandle::publish_raw(const py::bytes & bytes) {
   const auto publisher = publisher_;
   required(publisher);
   const std::string_view given(bytes);
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   rclcpp::SerializedMessage serialized(given.size());
   auto & raw = serialized.get_rcl_serialized_message();
   std::copy(given.begin(), given.end(), raw.buffer);
@@ -132,7 +132,7 @@ SubscriptionHandle::SubscriptionHandle(std::shared_ptr<NodeHandle> node, const p
     options.content_filter_options.filter_expression = py::str(content_filter.attr("filter_expression"));
     options.content_filter_options.expression_parameters = strings_of(content_filter.attr("expression_parameters"));
   }
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   subscription_ =
       std::make_shared<Subscription>(node_->topics().open_subscription(*class_.type, topic, wanted, options), slot());
 }
@@ -189,7 +189,7 @@ void add_endpoints(py::module_ & module) {
       .def("publish_raw", &PublisherHandle::publish_raw)
       .def("wait_for_all_acked", [](const PublisherHandle & self, const py::object & timeout) {
         const std::chrono::nanoseconds wait(timeout.attr("nanoseconds").cast<std::int64_t>());
-        const py::gil_scoped_release release;
+        const WithoutGil without_gil;
         return self.publisher().wait_for_all_acked(wait);
       });
   module.def("rclpy_assert_liveliness",

@@ -58,7 +58,7 @@ struct Types {
 template <class Open>
 auto opened(const char * what, const std::string & name, Open open) {
   try {
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     return open();
   } catch (const rclcpp::exceptions::NameValidationError & error) {
     throw py::value_error("failed to create " + std::string(what) + " due to invalid service name '" + name +
@@ -108,7 +108,7 @@ class ClientHandle : public ServedHandle {
     const auto client = client_;
     required(client);
     const auto native = native_message(request, types_.request);
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     return client->send(native.get());
   }
   py::object take_response(const py::object &) {
@@ -170,7 +170,7 @@ class ServiceHandle : public ServedHandle {
     const auto native = native_message(response, types_.response);
     const rmw_request_id_t id = py::isinstance<ServiceInfo>(header) ? header.cast<const ServiceInfo &>().request_id
                                                                     : header.cast<const rmw_request_id_t &>();
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     service->respond(native.get(), id);
   }
   py::object take_request(const py::object &) {
@@ -191,7 +191,7 @@ class ServiceHandle : public ServedHandle {
 template <class Base>
 void configure(Base & end, const ClockHandle & clock, const py::object & qos, int state) {
   const auto wanted = qos_of(qos);
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   end.configure_introspection(clock.clock(), wanted, static_cast<rcl_service_introspection_state_t>(state));
 }
 
@@ -210,7 +210,7 @@ void add_services(py::module_ & module) {
       .def("send_request", &ClientHandle::send_request)
       .def("service_server_is_available",
            [](const ClientHandle & self) {
-             const py::gil_scoped_release release;
+             const WithoutGil without_gil;
              return self.client().service_is_ready();
            })
       .def("take_response", &ClientHandle::take_response)

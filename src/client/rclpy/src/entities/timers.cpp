@@ -77,7 +77,7 @@ class TimerHandle : public ServedHandle {
   /// A timer looks at jumps of the time: a thread that makes one may wait for the GIL.
   std::shared_ptr<Timer> make(std::int64_t period, bool autostart) const {
     const auto clock = clock_->clock();
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     return std::make_shared<Timer>(clock, nanoseconds(period), autostart, slot());
   }
 

@@ -51,14 +51,14 @@ ContextHandle::ContextHandle(const py::list & arguments, std::size_t domain) {
   const auto pointers = pointers_to(strings);
   rclcpp::InitOptions options;
   if (domain != kDefaultDomain) options.set_domain_id(domain);
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   context_->init(static_cast<int>(pointers.size()), pointers.data(), options);
 }
 
 void ContextHandle::shutdown() {
   bool is_done = false;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     is_done = context_->shutdown("rclpy.shutdown() was called");
   }
   if (!is_done) throw_error("RCLError", "failed to shutdown: the context is shut down already");

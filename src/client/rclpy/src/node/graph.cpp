@@ -16,7 +16,7 @@ using NamesAndTypes = NodeHandle::Graph::NamesAndTypes;
 /// Calls without the GIL.
 template <class Call>
 auto ask(Call call) {
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   return call();
 }
 

@@ -29,7 +29,7 @@ void write(int severity, const std::string & name, const std::string & message, 
   if (severity < static_cast<int>(logger.get_effective_level())) return;
   if (place.size() != 3) throw py::type_error("a line has a function, a file and a number");
   const rclcpp::detail::LogLocation location{kept(place[0]), kept(place[1]), place[2].cast<int>()};
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   rclcpp::detail::log(logger, static_cast<rclcpp::Logger::Level>(severity), location, "%s", message.c_str());
 }
 

@@ -91,7 +91,7 @@ NodeHandle::NodeHandle(const std::string & name, const std::string & name_space,
   if (settings.size() == 4) options_.rosout_qos(qos_of(settings[3]));
   options_.start_parameter_event_publisher(false);
   groups_ = py::module_::import("weakref").attr("WeakKeyDictionary")();
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   const auto parts = std::make_shared<Parts>();
   parts->base = std::make_shared<Base>(name, name_space, options_);
   const auto timers = std::make_shared<rclcpp::node_interfaces::NodeTimersInterface>(parts->base);
@@ -141,7 +141,7 @@ std::shared_ptr<rclcpp::node_interfaces::NodeParametersInterface> NodeHandle::ma
 
 void NodeHandle::start_type_description_service() {
   auto & parts = required(parts_);
-  const py::gil_scoped_release release;
+  const WithoutGil without_gil;
   parts.type_descriptions = std::make_shared<rclcpp::node_interfaces::NodeTypeDescriptionsInterface>(
       parts.base, parts.logging, make_parameters(), parts.services);
 }

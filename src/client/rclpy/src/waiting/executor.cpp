@@ -114,11 +114,11 @@ class ExecutorHandle : public Destroyable {
   }
 
   void add_node(const NodeHandle & node) {
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     required(executor_).add_node(node.shared_base());
   }
   void remove_node(const NodeHandle & node) {
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     required(executor_).remove_node(node.shared_base());
   }
 
@@ -129,7 +129,7 @@ class ExecutorHandle : public Destroyable {
     if (!wait(*chosen.executable, std::chrono::nanoseconds(timeout))) return py::none();
     const auto slot = slot_of_chosen(*chosen.executable);
     if (!slot) {  // of the node's own, in C++
-      const py::gil_scoped_release release;
+      const WithoutGil without_gil;
       chosen.executor->execute_any_executable(*chosen.executable);
       return py::none();
     }
@@ -160,7 +160,7 @@ class ExecutorHandle : public Destroyable {
     required(executor);
     const Waits::Wait wait(waits(), *executor);
     {
-      const py::gil_scoped_release release;
+      const WithoutGil without_gil;
       if (executor->get_next_ready_executable(executable)) return true;  // also if somebody has woken it
     }
     const auto end = std::chrono::steady_clock::now() + timeout;
@@ -170,7 +170,7 @@ class ExecutorHandle : public Destroyable {
       const auto begin = std::chrono::steady_clock::now();
       bool is_found = false;
       {
-        const py::gil_scoped_release release;
+        const WithoutGil without_gil;
         is_found = executor->get_next_executable(executable, part);
       }
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -189,7 +189,7 @@ class ExecutorHandle : public Destroyable {
 
 void add_executor(py::module_ & module) {
   py::module_::import("atexit").attr("register")(py::cpp_function([] {
-    const py::gil_scoped_release release;
+    const WithoutGil without_gil;
     waits().end_all();
   }));
   py::class_<Chosen>(module, "Chosen").def("release", [](Chosen & self) { self.executable.reset(); });

@@ -81,7 +81,7 @@ class WaitSetHandle : public Destroyable {
     while (!look_at_all() && context_->context()->is_valid()) {
       if (timeout >= 0 && std::chrono::steady_clock::now() >= end) break;
       {
-        const py::gil_scoped_release release;
+        const WithoutGil without_gil;
         std::unique_lock<std::mutex> lock(bell->mutex);
         auto until = std::chrono::steady_clock::now() + kInterval;
         if (timeout >= 0) until = std::min(until, end);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pybind11/pybind11.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <exception>
@@ -25,6 +26,33 @@ inline void free_object(PyObject * self) {
   type->tp_free(self);
   Py_DECREF(type);
 }
+
+/// Lets other threads run Python as long as it lives.
+///
+/// A thread that wants to go on in Python while the interpreter ends would be ended within C++, which aborts the process; it
+/// stays here instead, until the process ends. The thread that ends the interpreter lets none run.
+class WithoutGil {
+ public:
+  WithoutGil() : state_(is_finalizing() ? nullptr : PyEval_SaveThread()) {}
+  ~WithoutGil() noexcept(false) {  // the end may begin just behind the question: then the stack is unwound
+    if (state_ == nullptr) return;
+    while (is_finalizing()) pause();
+    PyEval_RestoreThread(state_);
+  }
+  WithoutGil(const WithoutGil &) = delete;
+  WithoutGil & operator=(const WithoutGil &) = delete;
+
+ private:
+  static bool is_finalizing() {
+#if PY_VERSION_HEX >= 0x030D0000
+    return Py_IsFinalizing() != 0;
+#else
+    return _Py_IsFinalizing() != 0;
+#endif
+  }
+
+  PyThreadState * const state_;
+};
 
 /// An attribute of a module, which is imported when it is first asked for, and kept for ever. A static variable of it has no guard
 /// that a thread could hold while the import lets other threads run.
