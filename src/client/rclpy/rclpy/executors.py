@@ -443,14 +443,24 @@ class MultiThreadedExecutor(Executor):
         except (ExternalShutdownException, ShutdownException, TimeoutException, ConditionReachedException):
             pass
         else:
-            running = self._executor.submit(self._run, found)
-            self._futures[running] = found
-            running.add_done_callback(self._on_end)
+            self._submit(found)
         ended = [running for running in self._futures if running.done()]
         for running in ended:
             del self._futures[running]
         for running in ended:
             running.result()  # raises what the callback has raised
+
+    def _submit(self, found):
+        try:
+            running = self._executor.submit(self._run, found)
+        except RuntimeError:  # the pool has ended, with the interpreter
+            self._is_shutdown = True
+            return
+        except BaseException:  # Ctrl-C; a thread that has just been started may be unknown to the pool
+            self._executor.shutdown(wait=False)
+            raise
+        self._futures[running] = found
+        running.add_done_callback(self._on_end)
 
     def _on_end(self, running):
         if running.exception() is not None:

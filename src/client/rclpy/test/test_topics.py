@@ -15,6 +15,7 @@ ALL = QoSProfile(history=HistoryPolicy.KEEP_ALL, reliability=ReliabilityPolicy.R
 
 PUBLISHER = """
 import sys
+import time
 import rclpy
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import Image
@@ -27,6 +28,8 @@ images = node.create_publisher(Image, 'images', 3)
 print('ready')
 for line in sys.stdin:
     kind, count = line.split()
+    while not (numbers if kind == 'numbers' else images).get_subscription_count():
+        time.sleep(0.01)
     if kind == 'numbers':
         for i in range(int(count)):
             numbers.publish(Int32(data=i))
@@ -132,10 +135,10 @@ def test_exceptions_of_callbacks_leave_the_spin(node, executor):
 
 def test_none_of_many_messages_between_processes_is_lost(node, executor, run):
     got = []
-    node.create_subscription(Int32, 'numbers', lambda message: got.append(message.data), ALL)
+    subscription = node.create_subscription(Int32, 'numbers', lambda message: got.append(message.data), ALL)
     other = run(PUBLISHER)
     other.wait_for('ready')
-    wait_until(lambda: node.count_publishers('numbers') == 1)
+    wait_until(lambda: subscription.get_publisher_count() == 1)  # what was published before is for nobody
     tell(other, 'numbers 20000')
     spin_until(executor, lambda: len(got) == 20000)
     assert got == list(range(20000))
@@ -163,7 +166,7 @@ def test_arrays_outlive_all_that_brought_them(shared_memory, run, killed):
             subscription = node.create_subscription(Image, 'images', got.append, 3)
             other = run(PUBLISHER)
             other.wait_for('ready')
-            wait_until(lambda: node.count_publishers('images') == 1)
+            wait_until(lambda: subscription.get_publisher_count() == 1)
             with rclpy.executors.SingleThreadedExecutor(context=context) as executor:
                 executor.add_node(node)
                 tell(other, 'images 1000000')
@@ -172,5 +175,5 @@ def test_arrays_outlive_all_that_brought_them(shared_memory, run, killed):
             if killed:
                 assert other.end(signal.SIGKILL) == -signal.SIGKILL
             node.destroy_subscription(subscription)
-    del subscription, executor
+    subscription = executor = None
     assert array.sum() == 7000000

@@ -2,6 +2,8 @@
 //
 // rclcpp's executor waits without the GIL and chooses in turns. Python calls the callback of what it has chosen, and then releases
 // it: until then no other callback of a mutually exclusive group is chosen, also while a coroutine waits for something.
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -21,7 +23,7 @@
 namespace tandem_py {
 namespace {
 
-/// How long is waited at once where no handler of signals ends the wait: Python looks for Ctrl-C in between.
+/// How long the first thread waits at once where no handler of signals ends the wait: Python looks for Ctrl-C in between.
 constexpr std::chrono::milliseconds kSignalInterval{250};
 
 class WaitingExecutor : public rclcpp::Executor {
@@ -166,7 +168,8 @@ class ExecutorHandle : public Destroyable {
     const auto end = std::chrono::steady_clock::now() + timeout;
     while (timeout.count() != 0) {
       const bool is_long = timeout.count() < 0 || timeout > kSignalInterval;
-      const auto part = is_long && !rclcpp::signal_handlers_installed() ? kSignalInterval : timeout;
+      const bool in_parts = is_long && gettid() == getpid() && !rclcpp::signal_handlers_installed();
+      const auto part = in_parts ? kSignalInterval : timeout;
       const auto begin = std::chrono::steady_clock::now();
       bool is_found = false;
       {
