@@ -136,9 +136,9 @@ class ExecutorHandle : public Destroyable {
       return py::none();
     }
     if (slot->handle == nullptr) return py::none();
-    const auto handle = slot->handle->shared_from_this();
+    const auto handle = slot->handle->weak_from_this().lock();  // null: another thread is in its destructor
     py::object owner = slot->handle->owner();
-    if (!owner || handle->is_destroyed()) return py::none();
+    if (!handle || !owner || handle->is_destroyed()) return py::none();
     py::object data = slot->handle->take(chosen.executable->data);
     if (!data) return py::none();
     return py::make_tuple(std::move(owner), std::move(data), std::move(chosen));
